@@ -1,0 +1,117 @@
+/**
+ * Owns the form of a commit and its hash chain, the same for every store.
+ *
+ * 1. A commit's hash covers its facts and the previous hash; the facts hold the digest of the salted body. Erasing a body
+ *    leaves a chain that still verifies. 2. Number 1's previous hash is the empty string.
+ */
+import { z } from 'zod';
+import { canonical, digestOf, sha256 } from './digest.ts';
+import { SCHEMA_VERSION, threadEvents, workspaceEvents, type Event } from './events.ts';
+import type { Digest, LogKey, WriterId } from './ids.ts';
+
+/** Where a log's next commit goes: the number and hash of its last one; `{number: 0, hash: ''}` for an empty log. */
+export interface Head {
+  readonly number: number;
+  readonly hash: string;
+}
+
+/** One immutable entry of a log. */
+export interface Commit extends Head {
+  readonly nonce: string;
+  readonly atMs: number;
+  readonly version: number;
+  readonly writer: WriterId;
+  readonly previous: string;
+  readonly bodyDigest: Digest;
+  readonly salt: string;
+  readonly events: readonly Event[];
+}
+
+/** The two parts that a store keeps: facts as canonical JSON, and the salted body. */
+export interface CommitParts {
+  readonly facts: string;
+  readonly body: string;
+}
+
+/** What a writer knows before the commit is sealed; nonce and salt are fresh random text. */
+export interface Draft {
+  readonly after: Head;
+  readonly events: readonly Event[];
+  readonly atMs: number;
+  readonly writer: WriterId;
+  readonly nonce: string;
+  readonly salt: string;
+}
+
+const bodyOf = (events: readonly Event[]): string => canonical(events.map(event => event.body));
+const factsOf = (events: readonly Event[]): unknown[] => events.map(({ body: _, ...facts }) => facts);
+
+/** The digest of a body with its salt, as it stands among the facts. */
+export const saltedDigest = (salt: string, body: string): Digest => sha256(`${salt}\n${body}`);
+
+function hashOf(key: LogKey, commit: Omit<Commit, 'hash' | 'salt'>): string {
+  return digestOf({
+    key,
+    number: commit.number,
+    previous: commit.previous,
+    nonce: commit.nonce,
+    at: commit.atMs,
+    version: commit.version,
+    writer: commit.writer,
+    body: commit.bodyDigest,
+    events: factsOf(commit.events),
+  });
+}
+
+/** Numbers, hashes and closes a draft for the log `key`. */
+export function seal(key: LogKey, draft: Draft): Commit {
+  const unsealed = {
+    number: draft.after.number + 1,
+    previous: draft.after.hash,
+    nonce: draft.nonce,
+    atMs: draft.atMs,
+    version: SCHEMA_VERSION,
+    writer: draft.writer,
+    events: draft.events,
+    bodyDigest: saltedDigest(draft.salt, bodyOf(draft.events)),
+  };
+  return { ...unsealed, salt: draft.salt, hash: hashOf(key, unsealed) };
+}
+
+/** What a store keeps of a commit: facts (canonical JSON of the events without bodies) and body (canonical JSON). */
+export const partsOf = (commit: Commit): CommitParts => ({
+  facts: canonical(factsOf(commit.events)),
+  body: bodyOf(commit.events),
+});
+
+/** Why a stored commit cannot be used. */
+export type Damage = 'chain' | 'body' | 'unreadable';
+
+const declared: Record<string, { facts: z.ZodType; body: z.ZodType } | undefined> = {
+  ...workspaceEvents,
+  ...threadEvents,
+};
+const storedFacts = z.array(z.looseObject({ type: z.string() }));
+
+/** Joins facts and body (null once erased) to events again; undefined when they do not parse as events of this version. */
+export function eventsFrom(facts: unknown, body: unknown): Event[] | undefined {
+  const parsed = storedFacts.safeParse(facts);
+  if (!parsed.success || (body !== null && !Array.isArray(body))) return undefined;
+  const events: unknown[] = [];
+  for (const [index, { type, ...rest }] of parsed.data.entries()) {
+    const schema = Object.hasOwn(declared, type) ? declared[type] : undefined;
+    const own = schema?.facts.safeParse(rest);
+    const content = schema?.body.safeParse(body === null ? null : body[index]);
+    if (!own?.success || !content?.success) return undefined;
+    events.push({ type, ...(own.data as object), body: content.data });
+  }
+  return events as Event[];
+}
+
+/** Checks a commit against the one before it; undefined when it fits. A null body (erased) is not checked against its digest. */
+export function damageOf(key: LogKey, previous: Head, commit: Commit): Damage | undefined {
+  if (commit.number !== previous.number + 1 || commit.previous !== previous.hash || commit.hash !== hashOf(key, commit))
+    return 'chain';
+  const erased = commit.events.every(event => event.body === null);
+  return erased || commit.bodyDigest === saltedDigest(commit.salt, bodyOf(commit.events)) ? undefined : 'body';
+}

@@ -1,0 +1,71 @@
+/**
+ * Owns every hash of what is shown and what runs: canonical JSON (RFC 8785) under SHA-256.
+ *
+ * 1. The call digest says what "the same call" is. 2. The approval digest binds a decision and a claim to what was shown;
+ * its salt stays in the body, so that the facts of a commit tell nothing about erased content.
+ */
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import type { Facts, Json, OnReject, Scope, Terms } from './events.ts';
+import type { Digest, ThreadKey, UserId } from './ids.ts';
+
+/** SHA-256 of text (UTF-8) or bytes, lower-case hex. */
+export const sha256 = (data: string | Uint8Array): Digest => createHash('sha256').update(data).digest('hex') as Digest;
+
+/** RFC 8785 canonical JSON of a value; throws a TypeError for what JSON cannot hold (undefined, NaN, a lone surrogate). */
+export function canonical(value: unknown): string {
+  const text = canonicalize(value);
+  if (text === undefined) throw new TypeError('This value has no JSON form.');
+  return text;
+}
+
+/** SHA-256 over canonical JSON. */
+export const digestOf = (value: unknown): Digest => sha256(canonical(value));
+
+/** What makes two calls the same call. `server` is `builtin` for our own tools, `definition` the digest of the tool's definition. */
+export interface CallIdentity {
+  readonly thread: ThreadKey;
+  readonly server: string;
+  readonly tool: string;
+  readonly definition: Digest;
+  readonly args: Json;
+}
+
+/** The digest that stands for a call in every rule about repeats. */
+export const callDigest = ({ thread, server, tool, definition, args }: CallIdentity): Digest =>
+  digestOf({ v: 1, team: thread.team, channel: thread.channel, ts: thread.ts, server, tool, definition, args });
+
+/** A rule in normal form: what it decides, not where it stands in a file. */
+export interface NormalRule {
+  readonly id: string | null;
+  readonly terms: Terms | null;
+}
+
+/** The digest of a rule in normal form (ladder, quorum, expiry, everything that was approved with it). */
+export const ruleDigest = (rule: NormalRule): Digest => digestOf({ v: 1, ...rule });
+
+/** Everything that an approval binds. */
+export interface ApprovalContent {
+  readonly callDigest: Digest;
+  readonly requesters: readonly UserId[];
+  readonly bind: Facts;
+  readonly ruleDigest: Digest;
+  readonly expiresAtMs: number;
+  readonly round: number;
+  readonly salt: string;
+}
+
+/** The digest that decisions and claims are bound to. */
+export const approvalDigest = (content: ApprovalContent): Digest =>
+  digestOf({ v: 1, ...content, requesters: [...content.requesters].sort() });
+
+/** The scopes that may decide at a time: the ladder's steps whose time has come. */
+export const scopesAt = (terms: Terms, requestedAtMs: number, nowMs: number): Scope[] =>
+  terms.ladder.filter(step => requestedAtMs + step.afterMs <= nowMs).flatMap(step => step.scopes);
+
+/** The content of a decision, so that the same key with another content can be told apart. */
+export const decisionContent = (content: {
+  verdict: string;
+  reason?: string | undefined;
+  then?: OnReject | undefined;
+}): Digest => digestOf({ verdict: content.verdict, reason: content.reason ?? null, then: content.then ?? null });

@@ -1,0 +1,105 @@
+/**
+ * Owns the one record of what a call has come to. Card status, thread line, push line and the model's result are all
+ * chosen from it, so that no two of them can disagree.
+ */
+import type { OnReject } from './events.ts';
+import type { UserId } from './ids.ts';
+import { at, type Approval, type Call, type CallState, type Ending, type Thread } from './thread.ts';
+
+export interface Person {
+  readonly id: UserId;
+  readonly name: string;
+}
+
+export type Outcome =
+  | { readonly is: 'waiting' }
+  /** Approved or allowed, about to start. */
+  | { readonly is: 'starting' }
+  | { readonly is: 'running'; readonly sinceMs: number; readonly endsByMs: number }
+  | { readonly is: 'done'; readonly ending: Ending }
+  | { readonly is: 'failed'; readonly ending: Ending }
+  | {
+      readonly is: 'in_doubt';
+      readonly sinceMs: number;
+      readonly startedAtMs: number;
+      readonly endsByMs: number;
+      readonly lastSign: string | null;
+    }
+  | { readonly is: 'said_done'; readonly by: Person; readonly atMs: number }
+  | { readonly is: 'given_up'; readonly by: Person; readonly atMs: number }
+  | {
+      readonly is: 'rejected';
+      readonly by: Person;
+      readonly reason: string | null;
+      readonly then: OnReject;
+      readonly atMs: number;
+    }
+  | { readonly is: 'expired'; readonly atMs: number }
+  | { readonly is: 'withdrawn'; readonly by: UserId | null; readonly instead: boolean; readonly atMs: number }
+  /** Approved, but what was checked afterwards did not hold. */
+  | { readonly is: 'not_run'; readonly code: string; readonly detail: string | null; readonly atMs: number }
+  /** Never put to people: denied, invalid, too long to be shown, nobody to ask. */
+  | { readonly is: 'refused'; readonly code: string; readonly detail: string | null; readonly atMs: number };
+
+function ofApproval(approval: Approval | undefined): Outcome {
+  const state = approval?.state;
+  switch (state?.is) {
+    case 'rejected':
+      return {
+        is: 'rejected',
+        by: { id: state.by, name: state.name },
+        reason: state.reason,
+        then: state.then,
+        atMs: state.atMs,
+      };
+    case 'expired':
+      return { is: 'expired', atMs: state.atMs };
+    case 'withdrawn':
+      return { is: 'withdrawn', by: state.by, instead: state.instead, atMs: state.atMs };
+    case 'refused':
+      return { is: 'not_run', code: state.code, detail: state.detail, atMs: state.atMs };
+    case 'open':
+    case 'approved':
+    case undefined:
+      return { is: 'waiting' };
+  }
+}
+
+function ofState(state: CallState, approval: Approval | undefined): Outcome {
+  switch (state.is) {
+    case 'proposed':
+    case 'waiting':
+      return { is: 'waiting' };
+    case 'allowed':
+    case 'approved':
+      return { is: 'starting' };
+    case 'claimed':
+      return { is: 'running', sinceMs: state.claim.atMs, endsByMs: state.claim.endsByMs };
+    case 'in_doubt':
+      return {
+        is: 'in_doubt',
+        sinceMs: state.sinceMs,
+        startedAtMs: state.claim.atMs,
+        endsByMs: state.claim.endsByMs,
+        lastSign: state.lastSign,
+      };
+    case 'refused':
+      return { is: 'refused', code: state.code, detail: state.detail, atMs: state.atMs };
+    case 'ended':
+      return state.ending.how === 'succeeded'
+        ? { is: 'done', ending: state.ending }
+        : { is: 'failed', ending: state.ending };
+    case 'settled':
+      return {
+        is: state.as === 'ran' ? 'said_done' : 'given_up',
+        by: { id: state.by, name: state.name },
+        atMs: state.atMs,
+      };
+    case 'closed':
+      return ofApproval(approval);
+  }
+}
+
+/** What the call has come to; a late true outcome that contradicts what people said is on `call.contradiction`. */
+export const outcomeOf = (thread: Thread, call: Call): Outcome =>
+  ofState(call.state, call.approval === null ? undefined : at(thread.approvals, call.approval));
