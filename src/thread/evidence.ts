@@ -2,7 +2,7 @@
  * Owns the forms of evidence: plain data that a worker gathers just before deciding. What could not be learnt is a value
  * (`unknown`), and never allows anything.
  */
-import type { Facts, Risk, Scope, Terms } from './events.ts';
+import type { Facts, Risk, Terms } from './events.ts';
 import type { ChannelId, Digest, MessageTs, TeamId, UserId } from './ids.ts';
 
 /** What Slack says a person is; only a `member` may decide or ask. */

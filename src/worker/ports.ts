@@ -174,6 +174,8 @@ export interface Views {
   /** True when some message differs from what was last posted. */
   behind(thread: Thread, workspace: WorkspaceEvidence): boolean;
   /** Posts what differs, cards and decisions first; `retryAtMs` when something has to wait. Never throws for Slack's refusals. */
+  /** Cosmetic: shows or clears "is working" under the thread; never fails. */
+  working(thread: Thread): void;
   reconcile(
     thread: Thread,
     workspace: WorkspaceEvidence,
