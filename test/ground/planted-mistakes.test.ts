@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type CheckResult, PlantedHouse, repositoryRoot, runScript } from '../support/planted-house.ts';
+import { type CheckResult, PlantedHouse, runScript } from '../support/planted-house.ts';
+import { repositoryRoot } from '../support/repository.ts';
 import { mistakesInArrows } from './mistakes-in-arrows.ts';
 import { mistakesInLint } from './mistakes-in-lint.ts';
 import { mistakesInPageTypes, mistakesInTypes } from './mistakes-in-types.ts';

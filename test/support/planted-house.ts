@@ -2,9 +2,7 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url));
+import { repositoryRoot } from './repository.ts';
 
 /** Files by path below the house, with their text. */
 export type Files = Readonly<Record<string, string>>;

@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { repositoryRoot } from '../support/repository.ts';
+
+/** Runs one file of tests with only the reporter under test, and returns what it printed last. */
+function lastLineOf(tests: string): { line: string | undefined; status: number | null } {
+  const folder = mkdtempSync(join(tmpdir(), 'reporter-'));
+  try {
+    symlinkSync(join(repositoryRoot, 'node_modules'), join(folder, 'node_modules'), 'junction');
+    writeFileSync(join(folder, 'a.test.mjs'), `import { expect, it } from 'vitest';\n${tests}\n`);
+    const vitest = join(repositoryRoot, 'node_modules/vitest/vitest.mjs');
+    const reporter = join(repositoryRoot, 'test/support/plain-line-reporter.ts');
+    const args = [vitest, 'run', '--root', folder, '--reporter', 'default', '--reporter', reporter];
+    const { stdout, status } = spawnSync(process.execPath, args, { encoding: 'utf8', cwd: folder });
+    return { line: stdout.trimEnd().split('\n').at(-1), status };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+describe('the last line of a test run', () => {
+  it('counts what passed and failed', () => {
+    const tests = `it('a', () => {}); it('b', () => {}); it('c', () => expect(1).toBe(2));`;
+    expect(lastLineOf(tests)).toEqual({ line: '2 passed, 1 failed', status: 1 });
+  });
+
+  it('names what was skipped only where something was', () => {
+    expect(lastLineOf(`it('a', () => {}); it.skip('b', () => {});`)).toEqual({
+      line: '1 passed, 0 failed, 1 skipped',
+      status: 0,
+    });
+  });
+
+  it('counts a file that cannot be loaded, and an error outside every test', () => {
+    expect(lastLineOf(`import './nowhere.mjs'; it('a', () => {});`)).toEqual({ line: '0 passed, 1 failed', status: 1 });
+    expect(lastLineOf(`it('a', () => void Promise.reject(new Error('lost')));`)).toEqual({
+      line: '1 passed, 1 failed',
+      status: 1,
+    });
+  });
+});
