@@ -88,6 +88,10 @@ describe('src/node-version.cjs', () => {
     expect(under(version)).toMatchObject({ status: 0, stderr: '' });
   });
 
+  it('would let the Node pass that runs these tests', () => {
+    expect(Number(process.versions.node.split('.')[0])).toBeGreaterThanOrEqual(24);
+  });
+
   it('stands before every script that runs TypeScript', () => {
     const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
     const unguarded = Object.entries(scripts).filter(
