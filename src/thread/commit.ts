@@ -27,6 +27,9 @@ export interface Commit extends Head {
   readonly events: readonly Event[];
 }
 
+/** Where an event stands: its commit's number and time. */
+export type Standing = Pick<Commit, 'number' | 'atMs'>;
+
 /** The two parts that a store keeps: facts as canonical JSON, and the salted body. */
 export interface CommitParts {
   readonly facts: string;

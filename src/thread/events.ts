@@ -18,62 +18,28 @@ import type {
   UserId,
   WriterId,
 } from './ids.ts';
+import { factsSchema, idSchema, onRejectSchema, riskSchema, termsSchema } from './terms.ts';
+
+export * from './terms.ts';
 
 /** Version of the stored events; it stands in every commit. */
 export const SCHEMA_VERSION = 1;
 
-const id = <T extends string>() =>
-  z.custom<T>(value => typeof value === 'string' && value.length > 0 && value.length <= 300);
-const user = id<UserId>();
-const team = id<TeamId>();
-const channel = id<ChannelId>();
-const ts = id<MessageTs>();
-const run = id<RunId>();
-const call = id<CallId>();
-const approval = id<ApprovalId>();
-const execution = id<ExecutionId>();
-const writer = id<WriterId>();
+const user = idSchema<UserId>();
+const team = idSchema<TeamId>();
+const channel = idSchema<ChannelId>();
+const ts = idSchema<MessageTs>();
+const run = idSchema<RunId>();
+const call = idSchema<CallId>();
+const approval = idSchema<ApprovalId>();
+const execution = idSchema<ExecutionId>();
+const writer = idSchema<WriterId>();
 const digest = z.custom<Digest>(value => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value));
 const ms = z.number().int();
 const count = z.number().int().nonnegative();
 const code = z.string().min(1).max(80);
 const json = z.json();
 const optional = <T extends z.ZodType>(schema: T) => z.exactOptional(schema);
-
-/** People by ids and user groups, under the word that `people:` gives them. */
-export const scopeSchema = z.object({
-  name: z.string(),
-  label: z.string(),
-  users: z.array(user),
-  groups: z.array(z.string()),
-});
-export type Scope = z.infer<typeof scopeSchema>;
-
-/** What a rejection leads to. */
-export const onRejectSchema = z.enum(['stop', 'requester', 'read_only', 'replan']);
-export type OnReject = z.infer<typeof onRejectSchema>;
-
-/** Who may decide, how many, until when: what `approval.requested` binds. `ladder[0].afterMs` is 0; later steps add scopes. */
-export const termsSchema = z.object({
-  ladder: z.array(z.object({ afterMs: count, scopes: z.array(scopeSchema) })),
-  quorum: z.number().int().min(1),
-  expiresInMs: count,
-  remindMs: z.array(count),
-  notify: z.nullable(scopeSchema),
-  confirm: z.boolean(),
-  edit: z.array(z.string()),
-  onReject: onRejectSchema,
-  selfApproval: z.enum(['never', 'with_reason']),
-  channel: z.nullable(channel),
-});
-export type Terms = z.infer<typeof termsSchema>;
-
-export const riskSchema = z.enum(['low', 'medium', 'high']);
-export type Risk = z.infer<typeof riskSchema>;
-/** What code found out about the world for a call, by name. */
-export const factsSchema = z.record(z.string(), json);
-export type Facts = z.infer<typeof factsSchema>;
-export type Json = z.infer<typeof json>;
 
 const declare = <F extends z.ZodRawShape, B extends z.ZodRawShape>(facts: F, body: B) => ({
   facts: z.object(facts),
@@ -153,6 +119,7 @@ export const threadEvents = {
       requestedAtMs: ms,
       expiresAtMs: ms,
       risk: riskSchema,
+      room: z.enum(['card', 'form']),
       supersedes: optional(count),
       why: optional(code),
     },
@@ -234,7 +201,11 @@ export const threadEvents = {
     {},
   ),
   'call.notStarted': declare(
-    { call, execution, why: z.enum(['too_late', 'expired', 'frozen', 'facts', 'rights', 'cancelled', 'stopping']) },
+    {
+      call,
+      execution,
+      why: z.enum(['too_late', 'lost', 'expired', 'frozen', 'facts', 'rights', 'cancelled', 'stopping']),
+    },
     {},
   ),
   'call.suspended': declare({ call, execution, question: z.string() }, {}),

@@ -5,19 +5,13 @@
  * at the whole past, so that a step costs the same whatever the thread's age.
  */
 import type { Head } from './commit.ts';
-import type { EventOf, Facts, Json, OnReject, Risk, Terms } from './events.ts';
-import type {
-  ApprovalId,
-  CallId,
-  ChannelId,
-  Digest,
-  ExecutionId,
-  MessageTs,
-  RunId,
-  ThreadKey,
-  UserId,
-  WriterId,
-} from './ids.ts';
+import type { Approval } from './approval.ts';
+import type { Call } from './call.ts';
+import type { EventOf, OnReject } from './events.ts';
+import type { ApprovalId, CallId, ChannelId, Digest, MessageTs, RunId, ThreadKey, UserId, WriterId } from './ids.ts';
+
+export * from './approval.ts';
+export * from './call.ts';
 
 /** Changes when the shape below changes; a snapshot of another version is ignored. */
 export const FOLD_VERSION = 1;
@@ -84,161 +78,6 @@ export interface Run {
     readonly name: string;
   } | null;
   end: RunEnd | null;
-}
-
-/** The commit that lets one attempt start. */
-export interface Claim {
-  readonly execution: ExecutionId;
-  readonly attempt: number;
-  readonly holder: WriterId;
-  readonly atMs: number;
-  readonly startByMs: number;
-  readonly endsByMs: number;
-  readonly workspace: number;
-}
-
-export interface Ending {
-  readonly execution: ExecutionId;
-  readonly how: 'succeeded' | 'failed';
-  readonly code: string | null;
-  readonly effect: 'none' | 'done' | 'possible';
-  readonly startedAtMs: number;
-  readonly endedAtMs: number;
-  readonly result: string | null;
-  readonly blob: { readonly id: string; readonly digest: Digest; readonly bytes: number } | null;
-}
-
-/** The states of a call that it can leave, and those that end it. */
-export type CallState =
-  | { readonly is: 'proposed' }
-  | { readonly is: 'allowed' }
-  | { readonly is: 'waiting' }
-  | { readonly is: 'approved' }
-  | { readonly is: 'claimed'; readonly claim: Claim }
-  | { readonly is: 'in_doubt'; readonly claim: Claim; readonly sinceMs: number; readonly lastSign: string | null }
-  | { readonly is: 'refused'; readonly code: string; readonly detail: string | null; readonly atMs: number }
-  | { readonly is: 'ended'; readonly ending: Ending }
-  | {
-      readonly is: 'settled';
-      readonly as: 'ran' | 'abandoned';
-      readonly by: UserId;
-      readonly name: string;
-      readonly atMs: number;
-      readonly claim: Claim;
-    }
-  /** The approval ended it: rejected, expired, withdrawn or refused; the approval knows the rest. */
-  | { readonly is: 'closed' };
-
-export interface Judgement {
-  readonly verdict: 'allow' | 'ask' | 'deny' | 'refuse';
-  readonly rule: string | null;
-  readonly ruleDigest: Digest;
-  readonly policy: Digest;
-  readonly tool: Digest;
-  readonly effect: 'read' | 'write';
-  readonly callDigest: Digest;
-  readonly summary: string;
-  readonly impact: string | null;
-  readonly why: string | null;
-  readonly bind: Facts;
-  readonly note: Facts;
-}
-
-export interface Call {
-  readonly id: CallId;
-  readonly run: RunId;
-  readonly tool: string;
-  args: Json;
-  /** What the model wrote when it is not JSON. */
-  readonly raw: string | null;
-  state: CallState;
-  judgement: Judgement | null;
-  approval: ApprovalId | null;
-  attempts: number;
-  /** Claims given back because they came too late to start. */
-  tooLate: number;
-  /** Executions whose outcome is recorded, or that a person settled; nothing can start under them again. */
-  spent: ExecutionId[];
-  /** A true outcome that arrived after people had settled the doubt. */
-  contradiction: Ending | null;
-}
-
-export interface Vote {
-  readonly by: UserId;
-  readonly name: string;
-  readonly verdict: 'approve' | 'reject';
-  readonly reason: string | null;
-  readonly atMs: number;
-  readonly scopes: readonly string[];
-}
-
-export type ApprovalState =
-  | { readonly is: 'open' }
-  | { readonly is: 'approved'; readonly atMs: number }
-  | {
-      readonly is: 'rejected';
-      readonly by: UserId;
-      readonly name: string;
-      readonly reason: string | null;
-      readonly then: OnReject;
-      readonly atMs: number;
-    }
-  | { readonly is: 'expired'; readonly atMs: number }
-  | { readonly is: 'withdrawn'; readonly by: UserId | null; readonly instead: boolean; readonly atMs: number }
-  | { readonly is: 'refused'; readonly code: string; readonly detail: string | null; readonly atMs: number };
-
-/** A card that a re-ask closed. */
-export interface ClosedCard {
-  readonly card: number;
-  readonly atMs: number;
-  readonly changes: readonly Change[];
-  readonly votes: readonly Vote[];
-  readonly code: string;
-}
-
-export interface Change {
-  readonly fact: string;
-  readonly was: Json;
-  readonly is: Json;
-}
-
-export interface Approval {
-  readonly id: ApprovalId;
-  readonly call: CallId;
-  readonly run: RunId;
-  round: number;
-  /** Counts cards: 1, and +1 for each re-ask. */
-  card: number;
-  digest: Digest;
-  callDigest: Digest;
-  rule: string | null;
-  ruleDigest: Digest;
-  tool: Digest;
-  terms: Terms;
-  requesters: UserId[];
-  eligible: number;
-  requestedAtMs: number;
-  expiresAtMs: number;
-  risk: Risk;
-  summary: string;
-  impact: string | null;
-  why: string | null;
-  agentWords: string | null;
-  salt: string;
-  bind: Facts;
-  note: Facts;
-  noteAtMs: number;
-  changes: readonly Change[];
-  /** Votes of this round; a person's latest counts. */
-  votes: Vote[];
-  state: ApprovalState;
-  closedCards: ClosedCard[];
-  /** Re-asks because something had changed. */
-  reasks: number;
-  /** Messages that the requester wrote while it waited. */
-  meanwhile: MessageTs[];
-  editedBy: { readonly by: UserId; readonly was: Json } | null;
-  remindersSent: number;
 }
 
 /** What is known of a posted message. */
@@ -313,13 +152,3 @@ export const currentRun = (thread: Thread): Run | undefined =>
 /** Own look-up, so that a name such as `__proto__` finds nothing. */
 export const at = <T>(record: Record<string, T>, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined;
-
-/** True when a call has its one result for the model. */
-export const isSettled = (call: Call): boolean =>
-  call.state.is === 'refused' || call.state.is === 'ended' || call.state.is === 'settled' || call.state.is === 'closed';
-
-/** True when only people can bring a call on. */
-export const needsPeople = (call: Call): boolean => call.state.is === 'waiting' || call.state.is === 'in_doubt';
-
-/** The approve votes of the present round, one per person. */
-export const approvers = (approval: Approval): Vote[] => approval.votes.filter(vote => vote.verdict === 'approve');

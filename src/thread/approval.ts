@@ -1,0 +1,86 @@
+/** Owns the shape of an approval in a folded thread, and its states. */
+import type { Facts, Json, OnReject, Risk, Terms } from './events.ts';
+import type { ApprovalId, CallId, Digest, MessageTs, RunId, UserId } from './ids.ts';
+
+export interface Vote {
+  readonly by: UserId;
+  readonly name: string;
+  readonly verdict: 'approve' | 'reject';
+  readonly reason: string | null;
+  readonly atMs: number;
+  readonly scopes: readonly string[];
+}
+
+export type ApprovalState =
+  | { readonly is: 'open' }
+  | { readonly is: 'approved'; readonly atMs: number }
+  | {
+      readonly is: 'rejected';
+      readonly by: UserId;
+      readonly name: string;
+      readonly reason: string | null;
+      readonly then: OnReject;
+      readonly atMs: number;
+    }
+  | { readonly is: 'expired'; readonly atMs: number }
+  | { readonly is: 'withdrawn'; readonly by: UserId | null; readonly instead: boolean; readonly atMs: number }
+  | { readonly is: 'refused'; readonly code: string; readonly detail: string | null; readonly atMs: number };
+
+/** A card that a re-ask closed. */
+export interface ClosedCard {
+  readonly card: number;
+  readonly atMs: number;
+  readonly changes: readonly Change[];
+  readonly votes: readonly Vote[];
+  readonly code: string;
+}
+
+export interface Change {
+  readonly fact: string;
+  readonly was: Json;
+  readonly is: Json;
+}
+
+export interface Approval {
+  readonly id: ApprovalId;
+  readonly call: CallId;
+  readonly run: RunId;
+  round: number;
+  /** Counts cards: 1, and +1 for each re-ask. */
+  card: number;
+  digest: Digest;
+  callDigest: Digest;
+  rule: string | null;
+  ruleDigest: Digest;
+  tool: Digest;
+  terms: Terms;
+  requesters: UserId[];
+  eligible: number;
+  requestedAtMs: number;
+  expiresAtMs: number;
+  risk: Risk;
+  /** `form`: too long for the card, so that only the review form approves it. */
+  room: 'card' | 'form';
+  summary: string;
+  impact: string | null;
+  why: string | null;
+  agentWords: string | null;
+  salt: string;
+  bind: Facts;
+  note: Facts;
+  noteAtMs: number;
+  changes: readonly Change[];
+  /** Votes of this round; a person's latest counts. */
+  votes: Vote[];
+  state: ApprovalState;
+  closedCards: ClosedCard[];
+  /** Re-asks because something had changed. */
+  reasks: number;
+  /** Messages that the requester wrote while it waited. */
+  meanwhile: MessageTs[];
+  editedBy: { readonly by: UserId; readonly was: Json } | null;
+  remindersSent: number;
+}
+
+/** The approve votes of the present round, one per person. */
+export const approvers = (approval: Approval): Vote[] => approval.votes.filter(vote => vote.verdict === 'approve');

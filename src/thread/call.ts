@@ -1,0 +1,89 @@
+/** Owns the shape of a call in a folded thread, and its states. */
+import type { Facts, Json } from './events.ts';
+import type { ApprovalId, CallId, Digest, ExecutionId, RunId, UserId, WriterId } from './ids.ts';
+
+/** The commit that lets one attempt start. */
+export interface Claim {
+  readonly execution: ExecutionId;
+  readonly attempt: number;
+  readonly holder: WriterId;
+  readonly atMs: number;
+  readonly startByMs: number;
+  readonly endsByMs: number;
+  readonly workspace: number;
+}
+
+export interface Ending {
+  readonly execution: ExecutionId;
+  readonly how: 'succeeded' | 'failed';
+  readonly code: string | null;
+  readonly effect: 'none' | 'done' | 'possible';
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+  readonly result: string | null;
+  readonly blob: { readonly id: string; readonly digest: Digest; readonly bytes: number } | null;
+}
+
+/** The states of a call that it can leave, and those that end it. */
+export type CallState =
+  | { readonly is: 'proposed' }
+  | { readonly is: 'allowed' }
+  | { readonly is: 'waiting' }
+  | { readonly is: 'approved' }
+  | { readonly is: 'claimed'; readonly claim: Claim }
+  | { readonly is: 'in_doubt'; readonly claim: Claim; readonly sinceMs: number; readonly lastSign: string | null }
+  | { readonly is: 'refused'; readonly code: string; readonly detail: string | null; readonly atMs: number }
+  | { readonly is: 'ended'; readonly ending: Ending }
+  | {
+      readonly is: 'settled';
+      readonly as: 'ran' | 'abandoned';
+      readonly by: UserId;
+      readonly name: string;
+      readonly atMs: number;
+      readonly claim: Claim;
+    }
+  /** The approval ended it: rejected, expired, withdrawn or refused; the approval knows the rest. */
+  | { readonly is: 'closed' };
+
+export interface Judgement {
+  readonly verdict: 'allow' | 'ask' | 'deny' | 'refuse';
+  readonly rule: string | null;
+  readonly ruleDigest: Digest;
+  readonly policy: Digest;
+  readonly tool: Digest;
+  readonly effect: 'read' | 'write';
+  readonly callDigest: Digest;
+  readonly summary: string;
+  readonly impact: string | null;
+  readonly why: string | null;
+  readonly bind: Facts;
+  readonly note: Facts;
+}
+
+export interface Call {
+  readonly id: CallId;
+  readonly run: RunId;
+  readonly tool: string;
+  args: Json;
+  /** What the model wrote when it is not JSON. */
+  readonly raw: string | null;
+  state: CallState;
+  judgement: Judgement | null;
+  approval: ApprovalId | null;
+  attempts: number;
+  /** Claims given back because they came too late to start. */
+  tooLate: number;
+  /** Executions whose outcome is recorded, or that a person settled; nothing can start under them again. */
+  spent: ExecutionId[];
+  /** A true outcome that arrived after people had settled the doubt. */
+  contradiction: Ending | null;
+  /** The run that asked for it again after an expiry or a refusal. */
+  repeatedBy: RunId | null;
+}
+
+/** True when a call has its one result for the model. */
+export const isSettled = (call: Call): boolean =>
+  call.state.is === 'refused' || call.state.is === 'ended' || call.state.is === 'settled' || call.state.is === 'closed';
+
+/** True when only people can bring a call on. */
+export const needsPeople = (call: Call): boolean => call.state.is === 'waiting' || call.state.is === 'in_doubt';

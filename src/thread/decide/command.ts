@@ -1,0 +1,156 @@
+/** Owns the closed list of what can be asked of a thread. Evidence travels inside a command; time comes beside it. */
+import type { ActorEvidence, CallEvidence, CardEvidence, WorkspaceEvidence } from '../evidence.ts';
+import type { OnReject, Scope, ThreadEvent } from '../events.ts';
+import type {
+  ApprovalId,
+  CallId,
+  ChannelId,
+  Digest,
+  ExecutionId,
+  MessageTs,
+  RunId,
+  TeamId,
+  UserId,
+  WriterId,
+} from '../ids.ts';
+import type { Refusal } from '../refusal.ts';
+
+/** A message as Slack delivered it. */
+export interface Incoming {
+  readonly ts: MessageTs;
+  readonly channel: ChannelId;
+  readonly author: UserId;
+  readonly team: TeamId;
+  readonly name: string;
+  readonly text: string;
+  readonly files: readonly { readonly id: string; readonly name: string }[];
+  readonly mention: boolean;
+  readonly direct: boolean;
+}
+
+/** How many requests may wait in a thread, and what one run may use; waiting for people does not count. */
+export interface Limits {
+  readonly steps: number;
+  readonly tokens: number;
+  readonly wallMs: number;
+  readonly openRequests: number;
+}
+
+/** The outcome of one execution as the worker saw it. */
+export interface Ended {
+  readonly how: 'succeeded' | 'failed';
+  readonly effect: 'none' | 'done' | 'possible';
+  readonly code: string | null;
+  readonly result: string;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+  readonly digest: Digest;
+  readonly bytes: number;
+  readonly blob: string | null;
+}
+
+/** A decision as it arrives: the resume command of the protocol. */
+export interface Decide {
+  readonly type: 'decide';
+  readonly approval: ApprovalId;
+  readonly round: number;
+  readonly verdict: 'approve' | 'reject';
+  readonly reason: string | null;
+  readonly then: OnReject | null;
+  /** `<approval>.<round>.<user>.<action_ts>` for clicks, `<view_id>.<hash>` for forms. */
+  readonly key: string;
+  readonly origin: 'click' | 'form';
+  readonly actor: ActorEvidence;
+  readonly card: CardEvidence;
+  readonly workspace: WorkspaceEvidence;
+}
+
+/** An answer to "did it run?". */
+export interface Settle {
+  readonly type: 'settle';
+  readonly call: CallId;
+  readonly attempt: number;
+  readonly as: 'ran' | 'not_run' | 'abandoned';
+  readonly key: string;
+  readonly actor: ActorEvidence;
+  readonly card: CardEvidence;
+  readonly workspace: WorkspaceEvidence;
+  /** Who settles a call that no rule asked about. */
+  readonly defaults: readonly Scope[];
+  /** The world as it is now, for `not_run`; null otherwise. */
+  readonly evidence: CallEvidence | null;
+}
+
+export interface Cancel {
+  readonly type: 'cancel';
+  readonly run: RunId;
+  readonly actor: ActorEvidence;
+  readonly key: string;
+  readonly source: 'message' | 'button' | 'instead';
+}
+
+export type Command =
+  | { readonly type: 'receive'; readonly messages: readonly Incoming[]; readonly salt: string }
+  | { readonly type: 'take'; readonly holder: WriterId; readonly lengthMs: number }
+  | { readonly type: 'release'; readonly holder: WriterId; readonly synced: boolean }
+  | { readonly type: 'start'; readonly agent: string; readonly authors: readonly ActorEvidence[] }
+  | {
+      readonly type: 'reply';
+      readonly run: RunId;
+      readonly turn: number;
+      readonly model: string;
+      readonly text: string;
+      readonly calls: readonly { readonly tool: string; readonly args: string }[];
+      readonly usage: { readonly input: number; readonly output: number };
+      readonly evidence: readonly CallEvidence[];
+      readonly limits: Limits;
+    }
+  | { readonly type: 'judge'; readonly call: CallId; readonly evidence: CallEvidence; readonly limits: Limits }
+  | { readonly type: 'away'; readonly run: RunId; readonly code: string; readonly patienceMs: number }
+  | {
+      readonly type: 'end';
+      readonly run: RunId;
+      readonly how: 'failed' | 'exhausted';
+      readonly code: string;
+      readonly detail: string | null;
+    }
+  | {
+      readonly type: 'claim';
+      readonly call: CallId;
+      readonly evidence: CallEvidence;
+      readonly approvers: readonly ActorEvidence[];
+      readonly workspace: WorkspaceEvidence;
+      readonly holder: WriterId;
+      readonly limits: Limits;
+    }
+  | {
+      readonly type: 'notStarted';
+      readonly call: CallId;
+      readonly execution: ExecutionId;
+      readonly why: NotStarted;
+    }
+  | { readonly type: 'ended'; readonly call: CallId; readonly execution: ExecutionId; readonly outcome: Ended }
+  | { readonly type: 'recover'; readonly call: CallId; readonly execution: ExecutionId; readonly again: boolean }
+  | { readonly type: 'expire'; readonly approval: ApprovalId }
+  | Decide
+  | Settle
+  | Cancel
+  | { readonly type: 'keep'; readonly message: MessageTs; readonly actor: ActorEvidence }
+  | { readonly type: 'askAgain'; readonly call: CallId; readonly actor: ActorEvidence; readonly agent: string };
+
+/** Why a claimed call was not started. */
+export type NotStarted = Extract<ThreadEvent, { type: 'call.notStarted' }>['why'];
+
+/**
+ * What a command leads to. No events and no refusal: there is nothing (left) to do. A refusal may come with events that
+ * put it on record; `repeated` marks the same resume command again, whose first result stands.
+ */
+export interface Decision {
+  readonly events: readonly ThreadEvent[];
+  readonly refusal?: Refusal;
+  readonly repeated?: boolean;
+}
+
+export const nothing: Decision = { events: [] };
+export const decided = (...events: readonly ThreadEvent[]): Decision => ({ events });
+export const refused = (refusal: Refusal, ...events: readonly ThreadEvent[]): Decision => ({ events, refusal });

@@ -1,0 +1,67 @@
+/**
+ * Owns the one door to the protocol: (thread, command with its evidence, time) → events or a refusal. Pure.
+ *
+ * Called by the worker for everything that changes a thread: messages, effects' outcomes, clicks, forms, timers. What it
+ * returns is appended as one commit, or decided again if another writer was faster.
+ */
+import { at, isSettled, type Thread } from '../thread.ts';
+import { claim, ended, notStarted, recover } from './claim.ts';
+import { decided, nothing, type Command, type Decision } from './command.ts';
+import { decideApproval } from './decision.ts';
+import { receive } from './intake.ts';
+import { judge, openCallsOf } from './judge.ts';
+import { askAgain, away, cancel, endRun, keep, reply, start } from './run.ts';
+import { expire, settleDoubt } from './settle.ts';
+
+/** What a command leads to in this thread at this time (epoch ms). */
+export function decide(thread: Thread, command: Command, nowMs: number): Decision {
+  switch (command.type) {
+    case 'receive':
+      return receive(thread, command);
+    case 'take':
+      return decided({ type: 'lease.taken', holder: command.holder, lengthMs: command.lengthMs, body: {} });
+    case 'release':
+      return thread.lease?.holder === command.holder
+        ? decided({ type: 'lease.released', holder: command.holder, synced: command.synced, body: {} })
+        : nothing;
+    case 'start':
+      return start(thread, command, nowMs);
+    case 'reply':
+      return reply(thread, command, nowMs);
+    case 'judge':
+      return judgeOne(thread, command, nowMs);
+    case 'away':
+      return away(thread, command, nowMs);
+    case 'end':
+      return endRun(thread, command);
+    case 'claim':
+      return claim(thread, command, nowMs);
+    case 'notStarted':
+      return notStarted(thread, command);
+    case 'ended':
+      return ended(thread, command);
+    case 'recover':
+      return recover(thread, command, nowMs);
+    case 'expire':
+      return expire(thread, command, nowMs);
+    case 'decide':
+      return decideApproval(thread, command, nowMs);
+    case 'settle':
+      return settleDoubt(thread, command, nowMs);
+    case 'cancel':
+      return cancel(thread, command);
+    case 'keep':
+      return keep(thread, command);
+    case 'askAgain':
+      return askAgain(thread, command);
+  }
+}
+
+/** A call that stands proposed without a verdict: a repeated one. */
+function judgeOne(thread: Thread, command: Extract<Command, { type: 'judge' }>, nowMs: number): Decision {
+  const call = at(thread.calls, command.call);
+  const run = call && at(thread.runs, call.run);
+  if (!call || !run || run.end !== null || isSettled(call) || call.state.is !== 'proposed') return nothing;
+  const { evidence, limits } = command;
+  return decided(...judge(thread, run, call, { evidence, limits, nowMs, open: openCallsOf(thread), agentWords: null }));
+}

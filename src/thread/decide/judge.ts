@@ -1,0 +1,206 @@
+/**
+ * Owns what policy's verdict on a call becomes: allowed, refused, or put to people.
+ *
+ * 1. Nothing is put to people that cannot be shown in full, or that nobody could decide. 2. A call that a person rejected
+ * in this run is refused without a card, and after a rejection at most one further request comes in that run. 3. One
+ * approval per call, for ever; the same call twice at once is one card.
+ */
+import { approvalDigest, callDigest, canonical, ruleDigest } from '../digest.ts';
+import type { CallEvidence, ToolFacts } from '../evidence.ts';
+import type { EventOf, Facts, Json, Terms, ThreadEvent } from '../events.ts';
+import { approvalId, type CallId, type Digest, type UserId } from '../ids.ts';
+import { at, isSettled, type Approval, type Call, type Change, type Run, type Thread } from '../thread.ts';
+import type { Limits } from './command.ts';
+
+/** Arguments larger than this (UTF-8 bytes of canonical JSON) are refused to the model. */
+export const MAX_ARGUMENT_BYTES = 64 * 1024;
+
+const NO_TOOL = '0'.repeat(64) as Digest;
+
+/** The digests that stand for a call now. */
+export function digestsOf(
+  thread: Thread,
+  call: Call,
+  evidence: CallEvidence,
+): { call: Digest; rule: Digest; tool: Digest } {
+  const tool = evidence.tool?.digest ?? NO_TOOL;
+  return {
+    tool,
+    call: callDigest({
+      thread: thread.key,
+      server: evidence.tool?.server ?? 'none',
+      tool: call.tool,
+      definition: tool,
+      args: call.args,
+    }),
+    rule: ruleDigest({
+      id: evidence.judged.rule,
+      terms: evidence.judged.verdict === 'ask' ? evidence.judged.terms : null,
+    }),
+  };
+}
+
+/** Why the arguments cannot even be put to policy; undefined when they can. */
+function unusable(call: Call, evidence: CallEvidence): { code: string; detail: string | null } | undefined {
+  if (evidence.tool === null) return { code: 'unknown_tool', detail: call.tool };
+  if (call.raw !== null) return { code: 'invalid_arguments', detail: null };
+  if (Buffer.byteLength(canonical(call.args)) > MAX_ARGUMENT_BYTES) return { code: 'too_long', detail: null };
+  if (!evidence.inspection.ok) return { code: evidence.inspection.code, detail: evidence.inspection.detail };
+  return undefined;
+}
+
+/** A call that waits for something, as far as rules about repeats need it. */
+export interface OpenCall {
+  readonly id: CallId;
+  readonly callDigest: Digest;
+  readonly is: Call['state']['is'];
+}
+
+/** The judged calls of the thread's live runs that are not settled. */
+export const openCallsOf = (thread: Thread): OpenCall[] =>
+  thread.live
+    .flatMap(run => at(thread.runs, run)?.calls ?? [])
+    .flatMap(id => {
+      const call = at(thread.calls, id);
+      return call?.judgement && !isSettled(call)
+        ? [{ id, callDigest: call.judgement.callDigest, is: call.state.is }]
+        : [];
+    });
+
+/** What judging needs beside the call. */
+export interface Judging {
+  readonly evidence: CallEvidence;
+  readonly limits: Limits;
+  readonly nowMs: number;
+  readonly open: readonly OpenCall[];
+  readonly agentWords: string | null;
+}
+
+/** Why nobody is asked about a call that policy would ask about; undefined when people are asked. */
+function unaskable(run: Run, call: Call, digest: Digest, terms: Terms, judging: Judging): string | undefined {
+  const { evidence, open, limits } = judging;
+  if (run.rejectedDigests.includes(digest)) return 'rejected_before';
+  if (run.rejected !== null && run.rejected.requestsSince >= 1) return 'no_more_requests';
+  const same = open.find(other => other.id !== call.id && other.callDigest === digest);
+  if (same) return same.is === 'in_doubt' ? 'in_doubt_before' : 'duplicate';
+  if (evidence.room === 'too_long') return 'too_long';
+  if (evidence.eligible === 'unknown') return 'lookup_failed';
+  if (evidence.eligible.length === 0) return 'no_approvers';
+  if (evidence.eligible.length < terms.quorum) return 'quorum_impossible';
+  return open.filter(other => other.is === 'waiting').length >= limits.openRequests ? 'too_many_open' : undefined;
+}
+
+/** Decides what becomes of a proposed (or once allowed) call under this evidence. */
+export function judge(thread: Thread, run: Run, call: Call, judging: Judging): ThreadEvent[] {
+  const { evidence, nowMs, agentWords } = judging;
+  const digests = digestsOf(thread, call, evidence);
+  const { inspection, judged, tool } = evidence;
+  const event = (
+    verdict: EventOf<'call.judged'>['verdict'],
+    code?: string | null,
+    detail?: string | null,
+  ): ThreadEvent => ({
+    type: 'call.judged',
+    call: call.id,
+    verdict,
+    ...(code ? { code } : {}),
+    rule: judged.rule,
+    ruleDigest: digests.rule,
+    policy: evidence.policy,
+    tool: digests.tool,
+    effect: tool?.effect ?? 'write',
+    callDigest: digests.call,
+    body: {
+      summary: inspection.ok ? inspection.summary : call.tool,
+      ...(inspection.ok && inspection.impact !== null ? { impact: inspection.impact } : {}),
+      ...(judged.why !== null ? { why: judged.why } : {}),
+      bind: inspection.ok ? inspection.bind : {},
+      note: inspection.ok ? inspection.note : {},
+      ...(detail ? { detail } : {}),
+    },
+  });
+  const problem = unusable(call, evidence);
+  if (problem || tool === null) return [event('refuse', problem?.code, problem?.detail)];
+  if (judged.verdict === 'deny') return [event('deny', 'denied', judged.why)];
+  if (run.rejected?.then === 'read_only' && tool.effect === 'write') return [event('refuse', 'read_only')];
+  if (judged.verdict === 'allow') return [event('allow')];
+  const nobody = unaskable(run, call, digests.call, judged.terms, judging);
+  if (nobody !== undefined) return [event('refuse', nobody)];
+  return [event('ask'), request(thread, run, call, tool, evidence, judged.terms, nowMs, { agentWords })];
+}
+
+interface Asking {
+  readonly agentWords: string | null;
+  readonly earlier?: Approval;
+  readonly changes?: readonly Change[];
+  readonly why?: 'changed' | 'not_run';
+}
+
+/** The request put to people: the first one, or again as a new round of the same approval. */
+export function request(
+  thread: Thread,
+  run: Run,
+  call: Call,
+  tool: ToolFacts,
+  evidence: CallEvidence,
+  terms: Terms,
+  nowMs: number,
+  asking: Asking,
+): EventOf<'approval.requested'> {
+  const digests = digestsOf(thread, call, evidence);
+  const { inspection, eligible, room, salt } = evidence;
+  const { earlier } = asking;
+  const round = (earlier?.round ?? 0) + 1;
+  const expiresAtMs = nowMs + terms.expiresInMs;
+  const bind: Facts = inspection.ok ? inspection.bind : {};
+  const requesters: readonly UserId[] = run.requesters;
+  return {
+    type: 'approval.requested',
+    approval: earlier?.id ?? approvalId(thread.key, run.id, call.id),
+    call: call.id,
+    round,
+    card: earlier ? earlier.card + (asking.why === 'changed' ? 1 : 0) : 1,
+    digest: approvalDigest({
+      callDigest: digests.call,
+      requesters,
+      bind,
+      ruleDigest: digests.rule,
+      expiresAtMs,
+      round,
+      salt,
+    }),
+    callDigest: digests.call,
+    rule: evidence.judged.rule,
+    ruleDigest: digests.rule,
+    tool: digests.tool,
+    terms,
+    requesters: [...requesters],
+    eligible: eligible === 'unknown' ? 0 : eligible.length,
+    requestedAtMs: nowMs,
+    expiresAtMs,
+    risk: tool.risk,
+    room: room === 'form' ? 'form' : 'card',
+    ...(earlier ? { supersedes: earlier.round } : {}),
+    ...(asking.why ? { why: asking.why } : {}),
+    body: {
+      summary: inspection.ok ? inspection.summary : call.tool,
+      ...(inspection.ok && inspection.impact !== null ? { impact: inspection.impact } : {}),
+      ...(evidence.judged.why !== null ? { why: evidence.judged.why } : {}),
+      ...(asking.agentWords ? { agentWords: asking.agentWords } : {}),
+      salt,
+      bind,
+      note: inspection.ok ? inspection.note : {},
+      noteAtMs: inspection.ok ? inspection.atMs : nowMs,
+      ...(asking.changes && asking.changes.length > 0 ? { changes: [...asking.changes] } : {}),
+    },
+  };
+}
+
+/** Binding facts that differ, old and new, by name. */
+export function changesBetween(was: Facts, is: Facts): Change[] {
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].sort();
+  const value = (facts: Facts, name: string): Json => (Object.hasOwn(facts, name) ? (facts[name] ?? null) : null);
+  return names
+    .map(fact => ({ fact, was: value(was, fact), is: value(is, fact) }))
+    .filter(change => canonical(change.was) !== canonical(change.is));
+}

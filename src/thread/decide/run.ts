@@ -1,0 +1,248 @@
+/**
+ * Owns the life of a run: started from waiting messages, asked for replies, ended; and cancel, which tells the truth at
+ * every moment.
+ *
+ * 1. A run takes in every message that waits; each author is a requester. 2. Only members of the organisation start runs.
+ * 3. Ending a run closes what has not started; what has started is settled on its own.
+ */
+import { z } from 'zod';
+import type { ActorEvidence } from '../evidence.ts';
+import type { EventOf, Json, ThreadEvent } from '../events.ts';
+import { callId, type CallId, type RunId, type UserId } from '../ids.ts';
+import { at, currentRun, isSettled, type Call, type Message, type Run, type Thread } from '../thread.ts';
+import { closeCall } from './claim.ts';
+import { decided, nothing, refused, type Cancel, type Command, type Decision } from './command.ts';
+import { judge, openCallsOf, type OpenCall } from './judge.ts';
+import { mayCancel, standing } from './rights.ts';
+
+/** How long a requester's standing may stay unknown before the run is given up. */
+export const LOOKUP_PATIENCE_MS = 60_000;
+
+const nextRun = (thread: Thread): RunId => `r${thread.runCount + 1}` as RunId;
+
+/** Starts the next run from the messages that wait. */
+export function start(thread: Thread, command: Extract<Command, { type: 'start' }>, nowMs: number): Decision {
+  if (currentRun(thread) || thread.queue.length === 0) return nothing;
+  const waiting = thread.queue.flatMap(ts => at(thread.messages, ts) ?? []);
+  const standingOf = (message: Message): string => {
+    const actor = command.authors.find(other => other.user === message.author);
+    return actor ? standing(actor) : 'lookup_failed';
+  };
+  const first = waiting[0];
+  if (!first) return nothing;
+  const how = standingOf(first);
+  if (how === 'lookup_failed' && nowMs - first.atMs < LOOKUP_PATIENCE_MS) return nothing;
+  const cut = waiting.findIndex(message => standingOf(message) !== how);
+  const taken = cut < 0 ? waiting : waiting.slice(0, cut);
+  const run = nextRun(thread);
+  const started: ThreadEvent = {
+    type: 'run.started',
+    run,
+    agent: command.agent,
+    requesters: [...new Set(taken.map(message => message.author))],
+    messages: taken.map(message => message.ts),
+    body: {},
+  };
+  if (how === 'ok') return decided(started);
+  return decided(started, end(run, 'failed', how === 'lookup_failed' ? 'lookup_failed' : 'not_a_member'));
+}
+
+/** `run.ended`. */
+export const end = (
+  run: RunId,
+  how: EventOf<'run.ended'>['how'],
+  code?: string | null,
+  detail?: string | null,
+  by?: UserId,
+): EventOf<'run.ended'> => ({
+  type: 'run.ended',
+  run,
+  how,
+  ...(code ? { code } : {}),
+  ...(by ? { by } : {}),
+  body: detail ? { detail } : {},
+});
+
+/** Records a model's reply together with what becomes of each of its calls. */
+export function reply(thread: Thread, command: Extract<Command, { type: 'reply' }>, nowMs: number): Decision {
+  const run = at(thread.runs, command.run);
+  if (!run || run.end !== null || command.turn !== run.turn + 1 || command.evidence.length !== command.calls.length)
+    return nothing;
+  const calls = command.calls.map((call, index) => proposed(thread, run, command.turn, index, call));
+  const replied: ThreadEvent = {
+    type: 'model.replied',
+    run: run.id,
+    turn: command.turn,
+    model: command.model,
+    usage: command.usage,
+    calls: calls.map(call => ({ call: call.id, tool: call.tool })),
+    body: {
+      text: command.text,
+      calls: calls.map(call => ({ args: call.args, ...(call.raw === null ? {} : { raw: call.raw }) })),
+    },
+  };
+  if (calls.length === 0) return decided(replied, end(run.id, 'succeeded'));
+  return decided(replied, ...judgeAll(thread, run, calls, command, nowMs));
+}
+
+/** Each call is judged in the sight of those before it, so that two equal calls of one turn are one request. */
+function judgeAll(
+  thread: Thread,
+  run: Run,
+  calls: readonly Call[],
+  command: Extract<Command, { type: 'reply' }>,
+  nowMs: number,
+): ThreadEvent[] {
+  const open: OpenCall[] = openCallsOf(thread);
+  return calls.flatMap((call, index) => {
+    const evidence = command.evidence[index];
+    if (!evidence) return [];
+    const judged = judge(thread, run, call, {
+      evidence,
+      limits: command.limits,
+      nowMs,
+      open,
+      agentWords: command.text || null,
+    });
+    const verdict = judged[0];
+    if (verdict?.type === 'call.judged' && verdict.verdict === 'ask')
+      open.push({ id: call.id, callDigest: verdict.callDigest, is: 'waiting' });
+    return judged;
+  });
+}
+
+/** What the model wrote as arguments, as JSON; `raw` keeps what is not JSON or not well-formed text. */
+function proposed(thread: Thread, run: Run, turn: number, index: number, call: { tool: string; args: string }): Call {
+  const parsed = parseArguments(call.args);
+  return {
+    id: callId(thread.key, run.id, turn, index),
+    run: run.id,
+    tool: call.tool,
+    args: parsed.ok ? parsed.value : null,
+    raw: parsed.ok ? null : call.args.toWellFormed(),
+    state: { is: 'proposed' },
+    judgement: null,
+    approval: null,
+    attempts: 0,
+    tooLate: 0,
+    spent: [],
+    contradiction: null,
+    repeatedBy: null,
+  };
+}
+
+function parseArguments(text: string): { ok: true; value: Json } | { ok: false } {
+  if (!text.isWellFormed()) return { ok: false };
+  try {
+    const value = z.json().parse(JSON.parse(text === '' ? '{}' : text));
+    return wellFormed(value) ? { ok: true, value } : { ok: false };
+  } catch {
+    return { ok: false };
+  }
+}
+
+/** Escaped lone surrogates parse as JSON, but have no UTF-8 and so no digest. */
+function wellFormed(value: Json): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (Array.isArray(value)) return value.every(wellFormed);
+  if (value === null || typeof value !== 'object') return true;
+  return Object.entries(value).every(([key, item]) => key.isWellFormed() && wellFormed(item));
+}
+
+/** The model did not answer: the run is given up once patience has run out. */
+export function away(thread: Thread, command: Extract<Command, { type: 'away' }>, nowMs: number): Decision {
+  const run = at(thread.runs, command.run);
+  if (!run || run.end !== null) return nothing;
+  if (run.away === null)
+    return decided({
+      type: 'model.away',
+      run: run.id,
+      turn: run.turn,
+      code: command.code,
+      untilMs: nowMs + command.patienceMs,
+      body: {},
+    });
+  return nowMs >= run.away.untilMs ? decided(end(run.id, 'failed', 'model_away')) : nothing;
+}
+
+interface Stop {
+  readonly how: EventOf<'run.ended'>['how'];
+  readonly code?: string;
+  readonly detail?: string | null;
+  readonly by?: UserId;
+  readonly closing?: 'instead' | 'stopped';
+}
+
+/** Closes what has not started among `calls` and ends the run. */
+export const stopRun = (thread: Thread, run: Run, calls: readonly Call[], stop: Stop): ThreadEvent[] => [
+  ...calls.flatMap(call => closeCall(thread, call, stop.closing, stop.by)),
+  end(run.id, stop.how, stop.code, stop.detail, stop.by),
+];
+
+const openCalls = (thread: Thread, run: Run): Call[] =>
+  run.turnCalls.flatMap(id => at(thread.calls, id) ?? []).filter(call => !isSettled(call));
+
+/** Ends a run for a reason that no person gave. */
+export function endRun(thread: Thread, command: Extract<Command, { type: 'end' }>): Decision {
+  const run = at(thread.runs, command.run);
+  if (!run || run.end !== null) return nothing;
+  const { how, code, detail } = command;
+  return decided(...stopRun(thread, run, openCalls(thread, run), { how, code, detail, closing: 'stopped' }));
+}
+
+/** Withdraws what waits and ends the run; what already runs is settled on its card. */
+export function cancel(thread: Thread, command: Cancel): Decision {
+  const run = at(thread.runs, command.run);
+  const actor = command.actor.user;
+  if (!run) return refused({ code: 'not_found', actor });
+  const rights = mayCancel(command.actor, run.requesters);
+  if (rights !== 'ok') return refused({ code: rights, actor });
+  if (run.end !== null) return refused({ code: 'nothing_to_do', actor, atMs: run.end.atMs });
+  const { key, source } = command;
+  const asked: ThreadEvent = {
+    type: 'cancel.requested',
+    run: run.id,
+    by: actor,
+    key,
+    source,
+    body: { name: command.actor.name },
+  };
+  const stop: Stop = { how: 'cancelled', by: actor, ...(source === 'instead' ? { closing: 'instead' } : {}) };
+  return decided(asked, ...stopRun(thread, run, openCalls(thread, run), stop));
+}
+
+/** The requester keeps the waiting request; the message stays queued. */
+export function keep(thread: Thread, command: Extract<Command, { type: 'keep' }>): Decision {
+  const message = at(thread.messages, command.message);
+  const actor: ActorEvidence = command.actor;
+  if (!message) return refused({ code: 'not_found', actor: actor.user });
+  if (message.author !== actor.user) return refused({ code: 'not_yours', actor: actor.user });
+  if (message.kept) return nothing;
+  return decided({ type: 'message.kept', ts: message.ts, by: actor.user, body: {} });
+}
+
+/** Repeats the stored call of an expired or refused request as a new run, under a new call id. */
+export function askAgain(thread: Thread, command: Extract<Command, { type: 'askAgain' }>): Decision {
+  const call = at(thread.calls, command.call);
+  const run = call && at(thread.runs, call.run);
+  const actor = command.actor.user;
+  if (!call || !run) return refused({ code: 'not_found', actor });
+  if (!run.requesters.includes(actor)) return refused({ code: 'not_yours', actor });
+  const person = standing(command.actor);
+  if (person !== 'ok') return refused({ code: person, actor });
+  const approval = call.approval === null ? undefined : at(thread.approvals, call.approval);
+  const again = call.state.is === 'closed' && (approval?.state.is === 'expired' || approval?.state.is === 'refused');
+  if (!again || call.repeatedBy !== null) return refused({ code: 'nothing_to_do', actor });
+  if (currentRun(thread)) return refused({ code: 'busy', actor });
+  const next = nextRun(thread);
+  const as: CallId = callId(thread.key, next, 0, 0);
+  return decided({
+    type: 'run.started',
+    run: next,
+    agent: command.agent,
+    requesters: [actor],
+    messages: [],
+    repeats: { call: call.id, as, tool: call.tool },
+    body: {},
+  });
+}

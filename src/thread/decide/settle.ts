@@ -1,0 +1,129 @@
+/**
+ * Owns the three answers to "did it run?", and expiry.
+ *
+ * 1. Only people settle a doubt, one person of the scope or an admin, never the requester alone. 2. Nobody says "did not
+ * run" before the claim's `endsBy`. 3. "It did not run" is a fresh decision: the world is looked at again, and if anything
+ * that was shown has changed, people are asked again.
+ */
+import { scopesAt } from '../digest.ts';
+import type { Terms, ThreadEvent } from '../events.ts';
+import type { Refusal } from '../refusal.ts';
+import { at, type Approval, type Call, type Claim, type Run, type Thread } from '../thread.ts';
+import { decided, nothing, refused, type Command, type Decision, type Settle } from './command.ts';
+import { settledAs, vote } from './decision.ts';
+import { changesBetween, digestsOf, request } from './judge.ts';
+import { mayReconcile } from './rights.ts';
+
+/** Applies an answer about a call in doubt, or refuses it with a code. */
+export function settleDoubt(thread: Thread, command: Settle, nowMs: number): Decision {
+  const call = at(thread.calls, command.call);
+  const run = call && at(thread.runs, call.run);
+  const actor = command.actor.user;
+  if (!call || !run) return refused({ code: 'not_found', actor });
+  const approval = call.approval === null ? undefined : at(thread.approvals, call.approval);
+  const problem = refusalOf(run, call, approval, command, nowMs);
+  if (problem) return refuse(thread, approval, command, { ...problem, actor });
+  if (call.state.is !== 'in_doubt') return nothing;
+  const reconciled: ThreadEvent = {
+    type: 'call.reconciled',
+    call: call.id,
+    execution: call.state.claim.execution,
+    as: command.as,
+    by: actor,
+    team: command.actor.team,
+    key: command.key,
+    card: { channel: command.card.channel, ts: command.card.ts },
+    body: { name: command.actor.name },
+  };
+  if (command.as !== 'not_run' || run.end !== null) return decided({ ...reconciled, as: endedAs(command, run) });
+  return decided(reconciled, ...(approval ? decideAgain(thread, run, call, approval, command, nowMs) : []));
+}
+
+/** In a run that is over nothing runs again: "did not run" gives it up. */
+const endedAs = (command: Settle, run: Run): 'ran' | 'not_run' | 'abandoned' =>
+  command.as === 'not_run' && run.end !== null ? 'abandoned' : command.as;
+
+function refusalOf(
+  run: Run,
+  call: Call,
+  approval: Approval | undefined,
+  command: Settle,
+  nowMs: number,
+): Omit<Refusal, 'actor'> | undefined {
+  const { state } = call;
+  if (state.is === 'settled') return { code: 'already_decided', atMs: state.atMs, by: state.by };
+  if (state.is !== 'in_doubt' || state.claim.attempt !== command.attempt) return { code: 'nothing_to_do' };
+  if (command.card.is !== 'ours') return { code: command.card.is === 'wrong' ? 'wrong_card' : 'other_environment' };
+  const scopes = approval ? scopesAt(approval.terms, approval.requestedAtMs, nowMs) : command.defaults;
+  const requesterMay = approval?.terms.selfApproval === 'with_reason';
+  const rights = mayReconcile(command.actor, run.requesters, scopes, requesterMay);
+  if (rights !== 'ok') return { code: rights };
+  return command.as === 'not_run' ? notYet(state.claim, command, nowMs) : undefined;
+}
+
+function notYet(claim: Claim, command: Settle, nowMs: number): Omit<Refusal, 'actor'> | undefined {
+  if (nowMs < claim.endsByMs) return { code: 'too_early', untilMs: claim.endsByMs };
+  const { frozen } = command.workspace;
+  if (frozen === 'unknown' || command.evidence === null) return { code: 'lookup_failed' };
+  return frozen === null ? undefined : { code: 'frozen', atMs: frozen.sinceMs };
+}
+
+function refuse(thread: Thread, approval: Approval | undefined, command: Settle, refusal: Refusal): Decision {
+  if (!approval) return refused(refusal);
+  const known = `${approval.id}.${approval.round}.${command.actor.user}.${refusal.code}`;
+  if (at(thread.refusals, known)) return refused({ ...refusal, approval: approval.id });
+  return refused(
+    { ...refusal, approval: approval.id },
+    {
+      type: 'decision.refused',
+      approval: approval.id,
+      round: approval.round,
+      by: command.actor.user,
+      code: refusal.code,
+      key: command.key,
+      body: {},
+    },
+  );
+}
+
+/** A new round for the next attempt; counted as this person's approval where one is enough and nothing has changed. */
+function decideAgain(
+  thread: Thread,
+  run: Run,
+  call: Call,
+  approval: Approval,
+  command: Settle,
+  nowMs: number,
+): ThreadEvent[] {
+  const { evidence } = command;
+  const close = (code: string): ThreadEvent[] => [
+    { type: 'approval.settled', approval: approval.id, round: approval.round, how: 'refused', code, body: {} },
+  ];
+  if (evidence === null || evidence.tool === null) return close('incompatible');
+  if (!evidence.inspection.ok) return close(evidence.inspection.code);
+  if (evidence.judged.verdict === 'deny') return close('denied');
+  const terms: Terms = evidence.judged.verdict === 'ask' ? evidence.judged.terms : approval.terms;
+  const digests = digestsOf(thread, call, evidence);
+  const changes = changesBetween(approval.bind, evidence.inspection.bind);
+  const changed = changes.length > 0 || digests.rule !== approval.ruleDigest || digests.tool !== approval.tool;
+  const asked = request(thread, run, call, evidence.tool, evidence, terms, nowMs, {
+    agentWords: approval.agentWords,
+    earlier: approval,
+    changes,
+    why: changed ? 'changed' : 'not_run',
+  });
+  if (changed || terms.quorum > 1 || approval.requesters.includes(command.actor.user)) return [asked];
+  const shown = { id: approval.id, round: asked.round, digest: asked.digest, rule: asked.rule };
+  const { key, actor, card } = command;
+  const recorded = vote({ verdict: 'approve', reason: null, then: null, key, origin: 'click', actor, card }, shown);
+  return [asked, recorded, settledAs(shown, 'approved', [actor.user])];
+}
+
+/** Ends a request whose time is over; nobody's name stands on it. */
+export function expire(thread: Thread, command: Extract<Command, { type: 'expire' }>, nowMs: number): Decision {
+  const approval = at(thread.approvals, command.approval);
+  const call = approval && at(thread.calls, approval.call);
+  if (!approval || !call || nowMs < approval.expiresAtMs) return nothing;
+  if (call.state.is !== 'waiting' && call.state.is !== 'approved') return nothing;
+  return decided({ type: 'approval.settled', approval: approval.id, round: approval.round, how: 'expired', body: {} });
+}

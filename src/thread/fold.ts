@@ -1,0 +1,266 @@
+/**
+ * Owns `fold`: what a thread's commits add up to. Called by the worker's session (after each load and append) and by
+ * everything that reads a thread. It only records what happened; whether it may happen is `decide`'s.
+ *
+ * 1. Total: every event of this version folds on any thread without an exception, whatever is missing (an erased body, an
+ *    event about something unknown), and the same commits give the same thread. 2. It changes the given thread in place:
+ *    a commit is folded once, after it is in the log. 3. A late event never brings a settled call back to life.
+ */
+import type { Commit, Standing } from './commit.ts';
+import type { EventOf, Json, ThreadEvent } from './events.ts';
+import { foldApprovalEvent } from './fold-approval.ts';
+import { foldCallEvent } from './fold-call.ts';
+import type { CallId, MessageTs, RunId } from './ids.ts';
+import { at, currentRun, isSettled, needsPeople, type Run, type Thread } from './thread.ts';
+
+/** Folds the next commit into the thread, in place. */
+export function fold(thread: Thread, commit: Commit): Thread {
+  foldEvents(thread, commit.events as readonly ThreadEvent[], commit);
+  return foldHead(thread, commit);
+}
+
+/** Folds events that will stand in the commit `standing`, in place; for what a writer knows before it has written it. */
+export function foldEvents(thread: Thread, events: readonly ThreadEvent[], standing: Standing): void {
+  for (const event of events) foldEvent(thread, event, standing);
+  countWaiting(thread, standing.atMs);
+}
+
+/** Moves the head to a commit whose events are folded. */
+export function foldHead(thread: Thread, commit: Commit): Thread {
+  thread.head = { number: commit.number, hash: commit.hash, atMs: commit.atMs };
+  if (thread.lease !== null && commit.writer === thread.lease.holder)
+    thread.lease = { ...thread.lease, lastCommit: commit.number, lastAtMs: commit.atMs };
+  return thread;
+}
+
+function foldEvent(thread: Thread, event: ThreadEvent, commit: Standing): void {
+  switch (event.type) {
+    case 'message.received':
+      return receive(thread, event, commit);
+    case 'message.kept': {
+      const message = at(thread.messages, event.ts);
+      if (message) message.kept = true;
+      return;
+    }
+    case 'lease.taken':
+      thread.lease = {
+        holder: event.holder,
+        lengthMs: event.lengthMs,
+        lastCommit: commit.number,
+        lastAtMs: commit.atMs,
+      };
+      return;
+    case 'lease.released':
+      if (thread.lease?.holder === event.holder) thread.lease = null;
+      if (event.synced) seal(thread, commit.number);
+      return;
+    case 'run.started':
+      return startRun(thread, event, commit);
+    case 'run.ended':
+      return endRun(thread, event, commit);
+    case 'cancel.requested': {
+      const run = at(thread.runs, event.run);
+      if (run) run.cancelled ??= { by: event.by, source: event.source, name: event.body?.name ?? '' };
+      return;
+    }
+    case 'model.replied':
+      return reply(thread, event);
+    case 'model.away': {
+      const run = at(thread.runs, event.run);
+      if (run) run.away = { code: event.code, untilMs: event.untilMs };
+      return;
+    }
+    case 'context.summarised':
+      thread.conversation = [
+        { kind: 'summary', text: event.body?.text ?? '' },
+        ...thread.conversation.slice(event.upTo),
+      ];
+      return;
+    case 'message.posted':
+      thread.posts[event.key] = {
+        key: event.key,
+        channel: event.channel,
+        ts: event.ts ?? at(thread.posts, event.key)?.ts ?? null,
+        hash: event.hash,
+        state: event.state,
+        code: event.code ?? null,
+        atMs: event.atMs,
+      };
+      return;
+    case 'question.asked':
+    case 'question.answered':
+      return;
+    case 'call.judged':
+    case 'call.claimed':
+    case 'call.notStarted':
+    case 'call.suspended':
+    case 'step.done':
+    case 'call.ended':
+    case 'call.reconciled':
+      return foldCallEvent(thread, event, commit);
+    case 'approval.requested':
+    case 'approval.edited':
+    case 'round.opened':
+    case 'decision.recorded':
+    case 'decision.voided':
+    case 'decision.refused':
+    case 'approval.settled':
+    case 'reminder.sent':
+    case 'escalated':
+      return foldApprovalEvent(thread, event, commit);
+  }
+}
+
+function receive(thread: Thread, event: EventOf<'message.received'>, commit: Standing): void {
+  if (at(thread.messages, event.ts)) return;
+  const run = currentRun(thread);
+  const asked = run !== undefined && run.end === null && run.requesters.includes(event.author);
+  thread.messages[event.ts] = {
+    ts: event.ts,
+    channel: event.channel,
+    author: event.author,
+    name: event.body?.name ?? '',
+    text: event.body?.text ?? '',
+    atMs: commit.atMs,
+    direct: event.direct,
+    run: null,
+    meanwhile: asked && run.turnCalls.some(id => at(thread.calls, id)?.state.is === 'waiting') ? run.id : null,
+    kept: false,
+  };
+  thread.queue.push(event.ts);
+}
+
+function startRun(thread: Thread, event: EventOf<'run.started'>, commit: Standing): void {
+  if (at(thread.runs, event.run)) return;
+  const repeated = event.repeats ? at(thread.calls, event.repeats.call) : undefined;
+  const run: Run = {
+    id: event.run,
+    agent: event.agent,
+    requesters: [...event.requesters],
+    messages: [...event.messages],
+    startedAtMs: commit.atMs,
+    repeats: event.repeats?.as ?? null,
+    turn: 0,
+    tokens: 0,
+    turnCalls: [],
+    calls: [],
+    waitedMs: 0,
+    waitingSinceMs: null,
+    rejected: null,
+    rejectedDigests: [],
+    away: null,
+    answer: null,
+    cancelled: null,
+    end: null,
+  };
+  thread.runs[event.run] = run;
+  thread.runCount += 1;
+  thread.current = event.run;
+  thread.live.push(event.run);
+  take(thread, event.run, event.messages);
+  if (event.repeats && repeated) {
+    repeated.repeatedBy = run.id;
+    propose(thread, run, [
+      { call: event.repeats.as, tool: event.repeats.tool, args: repeated.args, raw: repeated.raw },
+    ]);
+    thread.conversation.push({ kind: 'reply', run: run.id, text: '', calls: [event.repeats.as] });
+  }
+}
+
+function take(thread: Thread, run: RunId, messages: readonly MessageTs[]): void {
+  const taken = new Set<string>(messages);
+  thread.queue = thread.queue.filter(ts => !taken.has(ts));
+  for (const ts of messages) {
+    const message = at(thread.messages, ts);
+    if (!message) continue;
+    message.run = run;
+    thread.conversation.push({ kind: 'message', ts });
+  }
+}
+
+function endRun(thread: Thread, event: EventOf<'run.ended'>, commit: Standing): void {
+  const run = at(thread.runs, event.run);
+  if (!run || run.end !== null) return;
+  run.end = {
+    how: event.how,
+    code: event.code ?? null,
+    by: event.by ?? null,
+    detail: event.body?.detail ?? null,
+    atMs: commit.atMs,
+    number: commit.number,
+  };
+  run.away = null;
+  if (thread.current === run.id) thread.current = null;
+}
+
+function propose(
+  thread: Thread,
+  run: Run,
+  calls: readonly { readonly call: CallId; readonly tool: string; readonly args: Json; readonly raw: string | null }[],
+): void {
+  run.turnCalls = calls.map(call => call.call);
+  for (const { call, tool, args, raw } of calls) {
+    run.calls.push(call);
+    thread.calls[call] = {
+      id: call,
+      run: run.id,
+      tool,
+      args,
+      raw,
+      state: { is: 'proposed' },
+      judgement: null,
+      approval: null,
+      attempts: 0,
+      tooLate: 0,
+      spent: [],
+      contradiction: null,
+      repeatedBy: null,
+    };
+  }
+}
+
+function reply(thread: Thread, event: EventOf<'model.replied'>): void {
+  const run = at(thread.runs, event.run);
+  if (!run || event.turn !== run.turn + 1) return;
+  run.turn = event.turn;
+  run.tokens += event.usage.input + event.usage.output;
+  run.away = null;
+  const text = event.body?.text ?? '';
+  thread.conversation.push({ kind: 'reply', run: run.id, text, calls: event.calls.map(call => call.call) });
+  if (event.calls.length === 0) run.answer = text;
+  propose(
+    thread,
+    run,
+    event.calls.map((call, index) => {
+      const content = event.body?.calls[index];
+      return { ...call, args: content?.args ?? null, raw: content?.raw ?? null };
+    }),
+  );
+}
+
+/** A run waits when some call needs people and nothing else is under way. */
+function countWaiting(thread: Thread, atMs: number): void {
+  const run = currentRun(thread);
+  if (!run) return;
+  const open = run.turnCalls.map(id => at(thread.calls, id)).filter(call => call !== undefined && !isSettled(call));
+  const waits =
+    open.some(call => call !== undefined && needsPeople(call)) &&
+    open.every(call => call !== undefined && needsPeople(call));
+  if (waits) run.waitingSinceMs ??= atMs;
+  else if (run.waitingSinceMs !== null) {
+    run.waitedMs += Math.max(0, atMs - run.waitingSinceMs);
+    run.waitingSinceMs = null;
+  }
+}
+
+/** Runs that had ended, with nothing open, when every message was in line with commit `number` leave the live ones. */
+function seal(thread: Thread, number: number): void {
+  thread.live = thread.live.filter(id => {
+    const run = at(thread.runs, id);
+    if (!run || run.end === null || run.end.number > number) return run !== undefined;
+    return !run.calls.every(id => {
+      const call = at(thread.calls, id);
+      return call === undefined || isSettled(call);
+    });
+  });
+}

@@ -1,0 +1,46 @@
+/** Owns the closed list of reasons for which a person's act is not carried out, and what a sentence about it needs. */
+import type { ApprovalId, UserId } from './ids.ts';
+
+/** Why a person's act was not counted; each has its sentence in `slack/views`. */
+export type RefusalCode =
+  | 'not_found'
+  | 'other_environment'
+  | 'wrong_card'
+  | 'already_decided'
+  | 'already_counted'
+  | 'expired'
+  | 'withdrawn'
+  | 'superseded'
+  | 'stale_round'
+  | 'changed_since'
+  | 'key_reused'
+  | 'requester'
+  | 'not_approver'
+  | 'guest'
+  | 'external'
+  | 'deactivated'
+  | 'bot'
+  | 'lookup_failed'
+  | 'frozen'
+  | 'too_early'
+  | 'not_yours'
+  | 'nothing_to_do'
+  | 'busy'
+  | 'reason_needed'
+  | 'review_needed'
+  | 'thread_damaged'
+  | 'unknown_control';
+
+/** A refusal with what its sentence is made of. */
+export interface Refusal {
+  readonly code: RefusalCode;
+  readonly approval?: ApprovalId;
+  /** The person whom the refusal answers. */
+  readonly actor?: UserId;
+  /** When the thing happened that the sentence speaks of. */
+  readonly atMs?: number;
+  /** Who did it. */
+  readonly by?: UserId;
+  /** `too_early`: until when it may still be running. */
+  readonly untilMs?: number;
+}

@@ -1,0 +1,104 @@
+/**
+ * Owns the fold of a workspace's log: freeze, the policy and tool definitions in force, open troubles and their messages.
+ *
+ * 1. Total, like `fold` of a thread.
+ */
+import type { Commit, Head } from './commit.ts';
+import type { WorkspaceEvent } from './events.ts';
+import type { Frozen, WorkspaceEvidence } from './evidence.ts';
+import type { Digest } from './ids.ts';
+import { at, type Post } from './thread.ts';
+
+/** Something that an operator must know; open until it is over. */
+export interface Trouble {
+  readonly cause: string;
+  readonly code: string;
+  readonly detail: string;
+  readonly openedAtMs: number;
+  closedAtMs: number | null;
+  times: number;
+}
+
+export interface Workspace {
+  head: Head;
+  frozen: Frozen | null;
+  policy: Digest | null;
+  /** Digests of the tool definitions on record, by `<server>/<tool>`. */
+  tools: Record<string, Digest>;
+  troubles: Record<string, Trouble>;
+  posts: Record<string, Post>;
+}
+
+/** A workspace of which nothing is known yet. */
+export const emptyWorkspace = (): Workspace => ({
+  head: { number: 0, hash: '' },
+  frozen: null,
+  policy: null,
+  tools: {},
+  troubles: {},
+  posts: {},
+});
+
+/** Folds the next commit of a workspace's log, in place. */
+export function foldWorkspace(workspace: Workspace, commit: Commit): Workspace {
+  for (const event of commit.events) foldEvent(workspace, event as WorkspaceEvent, commit.atMs);
+  workspace.head = { number: commit.number, hash: commit.hash };
+  return workspace;
+}
+
+function foldEvent(workspace: Workspace, event: WorkspaceEvent, atMs: number): void {
+  switch (event.type) {
+    case 'policy.loaded':
+      workspace.policy = event.policy;
+      return;
+    case 'freeze.set':
+      workspace.frozen ??= { by: event.by, name: event.body?.name ?? '', why: event.body?.why ?? '', sinceMs: atMs };
+      return;
+    case 'freeze.cleared':
+      workspace.frozen = null;
+      return;
+    case 'tool.pinned':
+      workspace.tools[`${event.server}/${event.tool}`] = event.digest;
+      return;
+    case 'trouble.opened': {
+      const earlier = at(workspace.troubles, event.cause);
+      const open = earlier?.closedAtMs === null ? earlier : undefined;
+      workspace.troubles[event.cause] = {
+        cause: event.cause,
+        code: event.code,
+        detail: event.body?.detail ?? '',
+        openedAtMs: open?.openedAtMs ?? atMs,
+        closedAtMs: null,
+        times: (open?.times ?? 0) + 1,
+      };
+      return;
+    }
+    case 'trouble.closed': {
+      const trouble = at(workspace.troubles, event.cause);
+      if (trouble) trouble.closedAtMs ??= atMs;
+      return;
+    }
+    case 'message.posted':
+      workspace.posts[event.key] = {
+        key: event.key,
+        channel: event.channel,
+        ts: event.ts ?? at(workspace.posts, event.key)?.ts ?? null,
+        hash: event.hash,
+        state: event.state,
+        code: event.code ?? null,
+        atMs: event.atMs,
+      };
+      return;
+    case 'grant.given':
+    case 'grant.used':
+    case 'grant.revoked':
+    case 'tool.blocked':
+      return;
+  }
+}
+
+/** What deciding and rendering need of a workspace. */
+export const evidenceOf = (workspace: Workspace): WorkspaceEvidence => ({
+  version: workspace.head.number,
+  frozen: workspace.frozen,
+});
