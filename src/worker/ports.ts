@@ -1,20 +1,46 @@
 /** Everything that the worker knows of the world outside. Adapters implement these; no vendor's type passes through. */
 import type { Commit, Head } from '../thread/commit.ts';
-import type { ActorEvidence, CallEvidence, Judged, ToolFacts, WorkspaceEvidence } from '../thread/evidence.ts';
-import type { Event, EventOf, Facts, Json, Scope } from '../thread/events.ts';
+import type { Decide, Incoming, Settle } from '../thread/decide/command.ts';
 import type {
+  ActorEvidence,
+  CallEvidence,
+  CardEvidence,
+  Judged,
+  ToolFacts,
+  WorkspaceEvidence,
+} from '../thread/evidence.ts';
+import type { Event, Json, Scope } from '../thread/events.ts';
+import type {
+  ApprovalId,
   CallId,
   ChannelId,
   Digest,
   ExecutionId,
   LogKey,
+  MessageTs,
+  RunId,
   TeamId,
   ThreadKey,
   UserId,
   WriterId,
 } from '../thread/ids.ts';
-import type { Outcome } from '../thread/outcome.ts';
 import type { Call, Thread } from '../thread/thread.ts';
+import type { Workspace } from '../thread/workspace.ts';
+import type {
+  Wake,
+  WakeEntry,
+  Loaded,
+  ModelRequest,
+  ModelAnswer,
+  Execution,
+  ToolOutcome,
+  PolicyQuestion,
+  Posted,
+  Act,
+  Answer,
+} from './exchange.ts';
+
+export type * from './exchange.ts';
 
 /** Wall time for records, monotonic time for deadlines, timers; ids and salts for what must be fresh. All driven by hand in tests. */
 export interface Clock {
@@ -25,32 +51,6 @@ export interface Clock {
 }
 /** Fresh random text of at least 128 bits, `[A-Za-z0-9]`. */
 export type Fresh = () => string;
-
-/** A point of time at which a thread must be looked at, and what is open in it (≤ 1 KB, for lists of what waits). */
-export interface Wake {
-  readonly dueAtMs: number;
-  readonly open: readonly OpenItem[];
-}
-export interface OpenItem {
-  readonly id: string;
-  readonly kind: 'approval' | 'in_doubt' | 'question';
-  readonly summary: string;
-  readonly by: UserId;
-  readonly untilMs: number;
-}
-/** An entry of the wake index: the commit that carries it. */
-export interface WakeEntry {
-  readonly key: LogKey;
-  readonly number: number;
-  readonly nonce: string;
-  readonly dueAtMs: number;
-}
-export interface Loaded {
-  readonly snapshot: { readonly state: Json; readonly head: Head } | null;
-  /** In order; only those behind `after` (or behind the snapshot). Their chain has been verified. */
-  readonly commits: readonly Commit[];
-  readonly wakes: readonly WakeEntry[];
-}
 export interface Log {
   /** Strongly consistent. Cold without `after`. Throws LogUnavailable, or LogDamaged where the chain does not fit. */
   load(key: LogKey, after?: Head): Promise<Loaded>;
@@ -65,50 +65,9 @@ export interface Log {
   due(team: TeamId, byMs: number): Promise<readonly WakeEntry[]>;
   clearWake(entry: WakeEntry): Promise<void>;
 }
-
-export interface ModelRequest {
-  readonly agent: string;
-  readonly conversation: readonly Turn[];
-  readonly tools: readonly { readonly name: string; readonly description: string; readonly parameters: Json }[];
-  readonly signal: AbortSignal;
-}
-/** What the model is shown, in order; each call of a reply is followed by exactly one result. */
-export type Turn =
-  | { readonly kind: 'message'; readonly author: UserId; readonly name: string; readonly text: string }
-  | {
-      readonly kind: 'reply';
-      readonly text: string;
-      readonly calls: readonly { readonly id: CallId; readonly tool: string; readonly args: string }[];
-    }
-  | { readonly kind: 'result'; readonly call: CallId; readonly outcome: Outcome }
-  | { readonly kind: 'summary'; readonly text: string };
-export interface ModelReply {
-  readonly model: string;
-  readonly text: string;
-  readonly calls: readonly { readonly tool: string; readonly args: string }[];
-  readonly usage: { readonly input: number; readonly output: number };
-}
-/** `away`: worth another try later; `refused`: it will not answer this (`code` says why). */
-export type ModelAnswer =
-  { readonly reply: ModelReply } | { readonly away: string } | { readonly refused: string; readonly detail: string };
 export interface Model {
   reply(request: ModelRequest): Promise<ModelAnswer>;
 }
-
-/** A claimed call on its way to `execute`; made only by the worker's gate. */
-export interface Execution {
-  readonly execution: ExecutionId;
-  readonly call: CallId;
-  readonly tool: string;
-  readonly args: Json;
-  readonly bind: Facts;
-  readonly requester: UserId;
-  readonly signal: AbortSignal;
-  readonly endsByMs: number;
-}
-export type ToolOutcome =
-  | { readonly how: 'succeeded'; readonly effect: 'none' | 'done'; readonly result: string }
-  | { readonly how: 'failed'; readonly effect: 'none' | 'possible'; readonly code: string; readonly result: string };
 export interface Tools {
   /** What the model may call. */
   offered(agent: string): ModelRequest['tools'];
@@ -129,20 +88,6 @@ export interface Tools {
   ): Promise<CallEvidence['inspection']>;
   execute(execution: Execution): Promise<ToolOutcome>;
 }
-
-export interface PolicyQuestion {
-  readonly tool: {
-    readonly name: string;
-    readonly server: string;
-    readonly effect: 'read' | 'write';
-    readonly risk: 'low' | 'medium' | 'high';
-  };
-  readonly args: Json;
-  readonly facts: Facts;
-  readonly requester: { readonly id: UserId; readonly groups: readonly string[] };
-  readonly channel: ChannelId;
-  readonly thread: { readonly tainted: boolean };
-}
 export interface Policy {
   judge(question: PolicyQuestion): Judged;
   /** Digest and text of what is in force. */
@@ -157,22 +102,25 @@ export interface Policy {
     readonly openRequests: number;
   };
 }
-
 export interface Directory {
   /** One person as they are now (≤ 60 s old); a failed look-up is a value, never an exception. */
   actor(user: UserId, scopes: readonly Scope[]): Promise<ActorEvidence>;
   /** Who could decide now, flags checked; undefined when it could not be learnt. */
   deciders(scopes: readonly Scope[]): Promise<readonly UserId[] | undefined>;
 }
-
-export type Posted = Omit<EventOf<'message.posted'>, 'type' | 'body'> & {
-  readonly body: EventOf<'message.posted'>['body'];
-};
 export interface Views {
   /** Whether a request can be shown in full: on the card, in the form, or not at all. */
   room(call: Pick<Call, 'tool' | 'args'>, evidence: CallEvidence): 'card' | 'form' | 'too_long';
   /** True when some message differs from what was last posted. */
   behind(thread: Thread, workspace: WorkspaceEvidence): boolean;
+  /** Whether a click came from our card for this approval or execution; a copy that is not recorded is adopted (`found`). Never throws. */
+  card(
+    thread: Thread,
+    of: { readonly approval: ApprovalId } | { readonly execution: ExecutionId },
+    place: { readonly channel: ChannelId; readonly ts: MessageTs },
+  ): Promise<{ readonly is: CardEvidence['is']; readonly found: Posted | null }>;
+  /** Posts what operators must know, one message per cause. Never throws for Slack's refusals. */
+  announce(workspace: Workspace, signal: AbortSignal): Promise<readonly Posted[]>;
   /** Posts what differs, cards and decisions first; `retryAtMs` when something has to wait. Never throws for Slack's refusals. */
   /** Cosmetic: shows or clears "is working" under the thread; never fails. */
   working(thread: Thread): void;
@@ -182,7 +130,6 @@ export interface Views {
     signal: AbortSignal,
   ): Promise<{ posted: readonly Posted[]; retryAtMs: number | null }>;
 }
-
 /** Tells workers (this process's first) that a thread has something new. */
 export interface Signals {
   notify(thread: ThreadKey): void;
@@ -193,7 +140,6 @@ export interface Operators {
   report(cause: string, code: string, detail: string): void;
   resolved(cause: string): void;
 }
-
 export interface Ports {
   readonly team: TeamId;
   readonly writer: WriterId;
@@ -208,7 +154,23 @@ export interface Ports {
   readonly clock: Clock;
   readonly fresh: Fresh;
 }
-
+/** What Slack's side asks of the worker. Every method may throw LogUnavailable; then nothing was counted. */
+export interface Inbox {
+  /** In the log when this resolves; false when the message is not for us (dropped). */
+  receive(thread: ThreadKey, message: Incoming): Promise<boolean>;
+  decide(
+    act: Act,
+    decision: Pick<Decide, 'approval' | 'round' | 'verdict' | 'reason' | 'then' | 'origin'>,
+  ): Promise<Answer>;
+  settle(act: Act, doubt: Pick<Settle, 'call' | 'attempt' | 'as'>): Promise<Answer>;
+  cancel(act: Act, run: RunId): Promise<Answer>;
+  /** Cancels the run during which the message arrived; the message starts the next one. */
+  useInstead(act: Act, message: MessageTs): Promise<Answer>;
+  keepWaiting(act: Act, message: MessageTs): Promise<Answer>;
+  askAgain(act: Act, call: CallId): Promise<Answer>;
+  /** The thread as it is now, for forms; `readFor` throws nothing but LogUnavailable and LogDamaged. */
+  read(thread: ThreadKey): Promise<Thread>;
+}
 /** The store could not say what is in the log; nothing was decided. */
 export class LogUnavailable extends Error {}
 /** What is stored does not fit together; the thread is stopped. */
