@@ -1,0 +1,74 @@
+/**
+ * Owns the judgement of a call by the rules of the policy file. It is a function of the rules and the question alone: what
+ * was judged before changes nothing, and no question makes it throw.
+ *
+ * 1. A rule with `deny` that matches wins, wherever it stands; one whose condition cannot be evaluated matches.
+ * 2. Otherwise the first rule that matches decides; one whose condition cannot be evaluated does not match.
+ * 3. Where no rule matches, people are asked with the defaults.
+ */
+import { sha256 } from '../thread/digest.ts';
+import type { Judged } from '../thread/evidence.ts';
+import type { Terms } from '../thread/events.ts';
+import type { Policy, PolicyQuestion } from '../worker/ports.ts';
+import type { AskTerms, PolicyFile, Rule } from './normal-form.ts';
+import { matchesTool } from './tool-pattern.ts';
+
+/** A rule whose condition could not be evaluated for a call, and why. */
+export interface ConditionError {
+  readonly rule: string;
+  readonly tool: string;
+  readonly cause: string;
+}
+
+/** So many different causes of one rule are told; more of them are one trouble told often enough. */
+const CAUSES_PER_RULE = 20;
+
+/** The policy of a file. `onConditionError` is called once for each rule and cause. */
+export function createPolicy(file: PolicyFile, options: { onConditionError: (error: ConditionError) => void }): Policy {
+  const report = oncePerCause(options.onConditionError);
+  const denying = file.rules.filter(rule => rule.verdict === 'deny');
+  const others = file.rules.filter(rule => rule.verdict !== 'deny');
+  return {
+    judge: question => {
+      const rule =
+        denying.find(each => applies(each, question, report)) ?? others.find(each => applies(each, question, report));
+      return judged(rule, file.defaults, question);
+    },
+    loaded: { digest: sha256(file.text), text: file.text },
+    defaults: { scopes: file.defaults.ladder[0]?.scopes ?? [], channel: file.channels.approvals },
+    admins: file.roles.admins,
+    limits: file.limits,
+  };
+}
+
+function applies(rule: Rule, question: PolicyQuestion, report: (error: ConditionError) => void): boolean {
+  if (!rule.tools.some(pattern => matchesTool(pattern, question.tool.name))) return false;
+  if (!rule.condition) return true;
+  const answer = rule.condition.answer(question);
+  if ('holds' in answer) return answer.holds;
+  report({ rule: rule.id, tool: question.tool.name, cause: answer.failed });
+  return rule.verdict === 'deny';
+}
+
+function judged(rule: Rule | undefined, defaults: AskTerms, question: PolicyQuestion): Judged {
+  if (!rule) return { verdict: 'ask', rule: null, why: null, terms: termsFor(defaults, question) };
+  if (rule.verdict === 'deny') return { verdict: 'deny', rule: rule.id, why: rule.why };
+  if (rule.verdict === 'allow') return { verdict: 'allow', rule: rule.id, why: rule.why };
+  return { verdict: 'ask', rule: rule.id, why: rule.why, terms: termsFor(rule.terms, question) };
+}
+
+const termsFor = (terms: AskTerms, question: PolicyQuestion): Terms => ({
+  ...terms,
+  confirm: terms.confirm === 'by_risk' ? question.tool.risk === 'high' : terms.confirm,
+});
+
+function oncePerCause(tell: (error: ConditionError) => void): (error: ConditionError) => void {
+  const told = new Map<string, Set<string>>();
+  return error => {
+    const causes = told.get(error.rule) ?? new Set();
+    told.set(error.rule, causes);
+    if (causes.has(error.cause) || causes.size >= CAUSES_PER_RULE) return;
+    causes.add(error.cause);
+    tell(error);
+  };
+}

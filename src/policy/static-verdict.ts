@@ -1,0 +1,45 @@
+/** Owns what can be said about a tool without a call: for the line at the start and for the list of tools. */
+import type { PolicyFile } from './normal-form.ts';
+import { matchesTool } from './tool-pattern.ts';
+
+/** The verdict where no condition holds, the rule it comes from, and how many conditions could change it. */
+export interface StaticVerdict {
+  readonly verdict: 'deny' | 'ask' | 'allow';
+  readonly rule: string | null;
+  readonly conditions: number;
+}
+
+/** The first rule without a condition that names the tool (a `deny` before all others), or the defaults. */
+export function staticVerdict(file: PolicyFile, tool: string): StaticVerdict {
+  const naming = file.rules.filter(rule => rule.tools.some(pattern => matchesTool(pattern, tool)));
+  const denying = naming.filter(rule => rule.verdict === 'deny');
+  const denied = denying.find(rule => !rule.condition);
+  if (denied) return { verdict: 'deny', rule: denied.id, conditions: 0 };
+  const others = naming.filter(rule => rule.verdict !== 'deny');
+  const decides = others.findIndex(rule => !rule.condition);
+  const earlier = decides < 0 ? others.length : decides;
+  const rule = others[decides];
+  return { verdict: rule?.verdict ?? 'ask', rule: rule?.id ?? null, conditions: denying.length + earlier };
+}
+
+/** `+1 condition`, or nothing. */
+export const conditionsText = ({ conditions }: StaticVerdict): string =>
+  conditions === 0 ? '' : `+${conditions} condition${conditions === 1 ? '' : 's'}`;
+
+/** The start's line: `countersign.yaml: 6 rules · 5 tools: 2 allowed, 3 ask`. */
+export function policyLine(file: PolicyFile, tools: readonly string[]): string {
+  const verdicts = tools.map(tool => staticVerdict(file, tool).verdict);
+  const amount = (verdict: string): number => verdicts.filter(each => each === verdict).length;
+  const counts = [`${amount('allow')} allowed`, `${amount('ask')} ask`];
+  if (amount('deny') > 0) counts.push(`${amount('deny')} denied`);
+  const plural = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
+  return `${file.fileName}: ${plural(file.rules.length, 'rule')} · ${plural(tools.length, 'tool')}: ${counts.join(', ')}`;
+}
+
+/** Sentences about patterns that name no tool there is: most likely a slip, and in a `deny` one that matters. */
+export const idlePatterns = (file: PolicyFile, tools: readonly string[]): string[] =>
+  file.rules.flatMap(rule =>
+    rule.tools
+      .filter(pattern => !tools.some(tool => matchesTool(pattern, tool)))
+      .map(pattern => `Rule ${rule.id}: "${pattern}" names no tool that is here.`),
+  );
