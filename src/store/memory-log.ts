@@ -1,0 +1,157 @@
+/**
+ * Owns the log in memory: the same contract as on the table, from the same parts (sealing, verification, snapshot, blobs),
+ * with a synchronous core, so that each call takes effect at the moment it is made and a seeded run replays.
+ *
+ * 1. Only plain stored records pass from one call to another: no reader is given an object that another one holds.
+ */
+import type { Commit, Head } from '../thread/commit.ts';
+import type { Event, Json } from '../thread/events.ts';
+import type { Digest, LogKey, TeamId, WriterId } from '../thread/ids.ts';
+import type { Clock, Fresh, Loaded, Wake, WakeEntry } from '../worker/ports.ts';
+import { blobFrom, blobItems } from './blobs.ts';
+import { toItem } from './codec.ts';
+import type { StoreLog } from './dynamo-log.ts';
+import { behind, tailOf, wholeOf } from './history.ts';
+import { MAX_ITEM_BYTES, type Item } from './items.ts';
+import { sealed, type StoredCommit } from './sealed.ts';
+import { LongReads, snapshotFrom, snapshotItem } from './snapshot.ts';
+import { byDue, openLists, wakeOf, type OpenIn } from './wake-index.ts';
+
+/** What one log's partition holds; commits by number. */
+export interface MemoryPartition {
+  readonly commits: Map<number, StoredCommit>;
+  readonly blobs: Map<string, Item[]>;
+  snapshot: Item | undefined;
+}
+
+/** A table in memory; every log that is opened on it sees the same. */
+export class MemoryTable {
+  readonly partitions = new Map<LogKey, MemoryPartition>();
+
+  partition(key: LogKey): MemoryPartition {
+    const known = this.partitions.get(key);
+    if (known) return known;
+    const made: MemoryPartition = { commits: new Map(), blobs: new Map(), snapshot: undefined };
+    this.partitions.set(key, made);
+    return made;
+  }
+}
+
+export interface MemoryLogOptions {
+  readonly table: MemoryTable;
+  readonly macKey: Uint8Array | null;
+  readonly clock: Clock;
+  readonly fresh: Fresh;
+  readonly writer: WriterId;
+}
+
+/** Opens the log on a table in memory. */
+export const openMemoryLog = (options: MemoryLogOptions): StoreLog => new MemoryLog(options);
+
+const weightOf = (stored: StoredCommit): number => stored.facts.length + (stored.content?.body.length ?? 0);
+
+class MemoryLog implements StoreLog {
+  readonly #options: MemoryLogOptions;
+  readonly #longReads = new LongReads();
+
+  constructor(options: MemoryLogOptions) {
+    this.#options = options;
+  }
+
+  async append(
+    key: LogKey,
+    after: Head,
+    events: readonly Event[],
+    wake?: Wake,
+  ): Promise<{ won: Commit } | { lost: true }> {
+    const { clock, fresh, writer, table } = this.#options;
+    const draft = { after, events, atMs: clock.nowMs(), writer, nonce: fresh(), salt: fresh() };
+    const { commit, stored } = sealed(key, draft, wake ?? null);
+    // Packing is left out while the plain texts fit: then the item fits as well.
+    if (weightOf(stored) * 3 > MAX_ITEM_BYTES) toItem(key, stored);
+    const { commits } = table.partition(key);
+    if (commits.has(stored.number)) return { lost: true };
+    commits.set(stored.number, stored);
+    return { won: commit };
+  }
+
+  async load(key: LogKey, after?: Head): Promise<Loaded> {
+    const partition = this.#options.table.partition(key);
+    const stored = [...partition.commits.values()].sort((a, b) => a.number - b.number);
+    if (after) {
+      return tailOf(
+        key,
+        after,
+        stored.filter(each => each.number > after.number),
+      );
+    }
+    const snapshot = snapshotFrom(this.#options.macKey, key, partition.snapshot);
+    const loaded = snapshot ? behind(key, snapshot, stored) : wholeOf(key, stored);
+    const read = stored.filter(each => each.number > (snapshot?.head.number ?? 0));
+    this.#longReads.note(
+      key,
+      read.reduce((sum, each) => sum + weightOf(each), 0),
+    );
+    return loaded;
+  }
+
+  async offerSnapshot(key: LogKey, head: Head, state: Json): Promise<void> {
+    const { macKey, table } = this.#options;
+    if (!macKey || !this.#longReads.take(key)) return;
+    try {
+      table.partition(key).snapshot = snapshotItem(macKey, key, head, state) ?? table.partition(key).snapshot;
+    } catch {
+      // As on the table: a snapshot that cannot be made is done without.
+    }
+  }
+
+  async putBlob(key: LogKey, bytes: Uint8Array): Promise<string> {
+    const id = this.#options.fresh();
+    this.#options.table.partition(key).blobs.set(id, blobItems(key, id, bytes));
+    return id;
+  }
+
+  async getBlob(key: LogKey, id: string, digest: Digest): Promise<Uint8Array> {
+    return blobFrom(key, id, digest, this.#options.table.partition(key).blobs.get(id) ?? []);
+  }
+
+  async due(team: TeamId, byMs: number): Promise<readonly WakeEntry[]> {
+    return this.#standing(team)
+      .flatMap(({ key, stored: { number, nonce, wake } }) =>
+        wake ? [{ key, number, nonce, dueAtMs: wake.dueAtMs }] : [],
+      )
+      .filter(entry => entry.dueAtMs <= byMs)
+      .sort(byDue);
+  }
+
+  async open(team: TeamId): Promise<readonly OpenIn[]> {
+    return openLists(
+      this.#standing(team).flatMap(({ key, stored: { number, nonce, wake } }) =>
+        wake
+          ? [
+              {
+                pk: { S: key },
+                sk: { S: `c#${String(number).padStart(10, '0')}` },
+                nonce: { S: nonce },
+                ...wakeOf(key, wake),
+              },
+            ]
+          : [],
+      ),
+    );
+  }
+
+  /** Commits of a team that carry a wake entry. */
+  #standing(team: TeamId): { key: LogKey; stored: StoredCommit }[] {
+    return [...this.#options.table.partitions]
+      .filter(([key]) => key.split('#')[1] === team)
+      .flatMap(([key, { commits }]) => [...commits.values()].map(stored => ({ key, stored })))
+      .filter(({ stored }) => stored.wake !== null && stored.nonce !== '');
+  }
+
+  async clearWake(entry: WakeEntry): Promise<void> {
+    const { commits } = this.#options.table.partition(entry.key);
+    const stored = commits.get(entry.number);
+    if (stored) commits.set(entry.number, { ...stored, wake: null });
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * Owns what a store keeps of a commit, and the way back: whatever is stored was first read back, and whatever is loaded was
+ * first verified. Shared by every implementation of the log.
+ *
+ * 1. Events are what was hashed, not what a schema made of them: a schema only says whether they may be used. So a key such
+ *    as `__proto__` comes back as the data that it was, and a key that was added in the table breaks the chain.
+ */
+import {
+  damageOf,
+  eventsFrom,
+  partsOf,
+  seal,
+  type Commit,
+  type Damage,
+  type Draft,
+  type Head,
+} from '../thread/commit.ts';
+import { SCHEMA_VERSION, type Event } from '../thread/events.ts';
+import type { Digest, LogKey, WriterId } from '../thread/ids.ts';
+import { LogDamaged, type Wake } from '../worker/ports.ts';
+
+/** A commit as it is kept; hashes in hex, facts and body as canonical JSON. */
+export interface StoredCommit {
+  readonly number: number;
+  readonly nonce: string;
+  readonly atMs: number;
+  readonly version: number;
+  readonly writer: string;
+  readonly previous: string;
+  readonly hash: string;
+  readonly bodyDigest: string;
+  readonly facts: string;
+  /** Null once erased. */
+  readonly content: { readonly salt: string; readonly body: string } | null;
+  /** Stands outside the hash. */
+  readonly wake: Wake | null;
+}
+
+/** Seals a draft and reads it back; throws a TypeError, before anything is written, for events that could not be loaded again. */
+export function sealed(key: LogKey, draft: Draft, wake: Wake | null): { commit: Commit; stored: StoredCommit } {
+  if (draft.events.length === 0) throw new TypeError('A commit needs at least one event.');
+  const { number, nonce, atMs, version, writer, previous, hash, bodyDigest, salt, ...rest } = seal(key, draft);
+  const parts = partsOf({ number, nonce, atMs, version, writer, previous, hash, bodyDigest, salt, ...rest });
+  const content = { salt, body: parts.body };
+  const stored = {
+    number,
+    nonce,
+    atMs,
+    version,
+    writer,
+    previous,
+    hash,
+    bodyDigest,
+    facts: parts.facts,
+    content,
+    wake,
+  };
+  const commit = unsealed(stored);
+  if (commit && damageOf(key, draft.after, commit) === undefined) return { commit, stored };
+  const types = draft.events.map(event => event.type).join(', ');
+  throw new TypeError(`These events do not have their declared form, so nothing was written: ${types}.`);
+}
+
+/** The commit that was stored; undefined when it cannot be read as events of this version. Its hash is not yet checked. */
+function unsealed(stored: StoredCommit): Commit | undefined {
+  const facts = parsed(stored.facts);
+  const body = stored.content === null ? null : parsed(stored.content.body);
+  if (!isRecords(facts) || (body !== null && !(Array.isArray(body) && body.length === facts.length))) return undefined;
+  if (eventsFrom(facts, body) === undefined) return undefined;
+  const { number, nonce, atMs, version, previous, hash } = stored;
+  return {
+    number,
+    nonce,
+    atMs,
+    version,
+    writer: stored.writer as WriterId,
+    previous,
+    hash,
+    bodyDigest: stored.bodyDigest as Digest,
+    salt: stored.content?.salt ?? '',
+    events: facts.map((own, index): unknown => ({
+      ...own,
+      body: body === null ? null : (body[index] as unknown),
+    })) as Event[],
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isRecords = (value: unknown): value is Record<string, unknown>[] =>
+  Array.isArray(value) && value.every(each => typeof each === 'object' && each !== null && !Array.isArray(each));
+
+const SENTENCES: Record<Damage, string> = {
+  chain: 'does not fit the one before it: a commit was changed, removed, moved or overwritten in the table',
+  body: 'has a text that is not the one its facts were written with: it was changed in the table',
+  unreadable: 'cannot be read: it was changed in the table, or written by something else',
+};
+
+/** The error that stops a log at a commit. */
+export const damagedAt = (key: LogKey, number: number, damage: Damage): LogDamaged =>
+  new LogDamaged(`Commit ${number} of ${key} ${SENTENCES[damage]}.`);
+
+/** The error that stops a log at a commit of another version of the events. */
+export const otherForm = (key: LogKey, number: number, version: number): LogDamaged =>
+  new LogDamaged(
+    `Commit ${number} of ${key} was written in form ${version}; this version of Countersign reads form ${SCHEMA_VERSION}.`,
+  );
+
+/** Reads commits in order, the first of which must follow `previous`; throws LogDamaged with the first that does not fit. */
+export function verified(key: LogKey, previous: Head, stored: readonly StoredCommit[]): Commit[] {
+  const commits: Commit[] = [];
+  let head = previous;
+  for (const each of stored) {
+    if (each.version !== SCHEMA_VERSION) throw otherForm(key, each.number, each.version);
+    if (each.number !== head.number + 1) throw damagedAt(key, each.number, 'chain');
+    const commit = unsealed(each);
+    if (!commit) throw damagedAt(key, each.number, 'unreadable');
+    const damage = damageOf(key, head, commit);
+    if (damage) throw damagedAt(key, each.number, damage);
+    commits.push(commit);
+    head = commit;
+  }
+  return commits;
+}
