@@ -1,0 +1,109 @@
+/** Owns what a person does to the workspace. A refused action shows its sentence; nothing typed is lost by it. */
+import { ActionError, api, type ClickTarget } from './api.ts';
+import type { Confirm } from './blocks/shape.ts';
+import { notifyError } from './notices.ts';
+import { refreshChannel, refreshEphemerals, refreshThread, refreshViews, refreshWorkspace } from './refresh.ts';
+import { patchDesk, readDesk } from './store.ts';
+import { encodeDraft, type Mentionable, readCommand } from './text/mentions.ts';
+import type { View, Workspace } from './wire.ts';
+
+const COMMAND_IN_THREAD = 'Slash commands do not work in a thread. Write it in the channel.';
+
+/** Sends a draft as a message or slash command; gives the sentence of what went wrong, or undefined. */
+export async function send(channel: string, draft: string, thread?: string): Promise<string | undefined> {
+  const { workspace, me } = readDesk();
+  const command = readCommand(draft);
+  if (workspace === undefined) return undefined;
+  if (command !== undefined && thread !== undefined) return COMMAND_IN_THREAD;
+  try {
+    if (command !== undefined) await api.command(me, channel, command.command, command.text);
+    else await api.say(me, channel, encodeDraft(draft, mentionable(workspace)), thread);
+  } catch (error) {
+    return sentence(error);
+  }
+  await Promise.all([
+    refreshWorkspace(),
+    refreshChannel(channel),
+    ...(thread === undefined ? [] : [refreshThread(channel, thread)]),
+    ...(command === undefined ? [] : [refreshEphemerals(), refreshViews()]),
+  ]);
+  return undefined;
+}
+
+/** Clicks a control of a message or view, after its question if it has one. */
+export async function click(
+  target: ClickTarget,
+  action: string,
+  value: string | undefined,
+  confirm: Confirm | undefined,
+): Promise<void> {
+  if (confirm !== undefined && !(await askFirst(confirm))) return;
+  try {
+    await api.click(readDesk().me, target, action, value);
+    await Promise.all([refreshViews(), refreshEphemerals()]);
+  } catch (error) {
+    notifyError(sentence(error));
+  }
+}
+
+/** What came of a form: errors by block id, and a sentence when the whole form was refused. */
+export interface FormOutcome {
+  errors: Record<string, string>;
+  refused?: string;
+}
+
+/** Submits a form. */
+export async function submitForm(view: View, values: Record<string, Record<string, string>>): Promise<FormOutcome> {
+  try {
+    const { errors } = await api.submit(readDesk().me, view.id, values);
+    if (errors !== undefined && Object.keys(errors).length > 0) return { errors };
+    await Promise.all([refreshViews(), refreshEphemerals()]);
+    return { errors: {} };
+  } catch (error) {
+    return { errors: {}, refused: sentence(error) };
+  }
+}
+
+/** Closes a form without sending it. */
+export async function closeForm(view: View): Promise<void> {
+  patchDesk({ views: readDesk().views.filter(open => open.id !== view.id) });
+  await api.close(readDesk().me, view.id).catch(notifyError);
+  await refreshViews();
+}
+
+/** Marks a channel as read up to a message; a failure only leaves the mark standing. */
+export async function markRead(channel: string, ts: string): Promise<void> {
+  await api.read(readDesk().me, channel, ts).catch(() => undefined);
+  await refreshWorkspace();
+}
+
+/** Hides a private message in this window. */
+export function dismiss(ts: string): void {
+  patchDesk({ dismissed: new Set([...readDesk().dismissed, ts]) });
+}
+
+/** Everybody and everything that a draft may mention. */
+export function mentionable(workspace: Workspace): Mentionable {
+  const { app, users, groups, channels } = workspace;
+  const bot = { id: app.user_id, name: app.name.toLowerCase(), real_name: app.name, deleted: false };
+  return { users: [bot, ...users.filter(user => user.id !== app.user_id)], groups, channels };
+}
+
+function askFirst(confirm: Confirm): Promise<boolean> {
+  return new Promise(resolve => {
+    patchDesk({
+      asking: {
+        confirm,
+        answer: yes => {
+          patchDesk({ asking: undefined });
+          resolve(yes);
+        },
+      },
+    });
+  });
+}
+
+function sentence(error: unknown): string {
+  if (error instanceof ActionError) return error.message;
+  throw error;
+}

@@ -1,0 +1,64 @@
+/** Owns the calls to `/human/*`. A refused call becomes an `ActionError` whose message is a sentence for the person. */
+import type { Message, Submitted, View, Workspace } from './wire.ts';
+
+/** A call that was refused or got no answer; the message is fit to be shown. */
+export class ActionError extends Error {}
+
+const AWAY = 'The workspace does not answer. Nothing was sent; try again in a moment.';
+
+/** Who acts, and on which message or view. */
+export type ClickTarget = { channel: string; ts: string } | { view_id: string };
+
+/** The people's side of the embedded workspace, one function per call. */
+export const api = {
+  state: (): Promise<Workspace> => get('state', {}),
+  messages: async (channel: string, thread?: string): Promise<Message[]> => {
+    const answer = await get<{ messages: Message[] }>('messages', {
+      channel,
+      ...(thread ? { thread_ts: thread } : {}),
+    });
+    return answer.messages;
+  },
+  ephemerals: async (user: string): Promise<Message[]> =>
+    (await get<{ messages: Message[] }>('ephemerals', { user })).messages,
+  views: async (user: string): Promise<View[]> => (await get<{ views: View[] }>('views', { user })).views,
+  say: (user: string, channel: string, text: string, thread?: string): Promise<{ ts: string }> =>
+    post('say', { user, channel, text, ...(thread ? { thread_ts: thread } : {}) }),
+  click: (user: string, target: ClickTarget, action: string, value?: string): Promise<unknown> =>
+    post('click', { user, ...target, action_id: action, ...(value === undefined ? {} : { value }) }),
+  submit: (user: string, view: string, values: Record<string, Record<string, string>>): Promise<Submitted> =>
+    post('submit', { user, view_id: view, values }),
+  close: (user: string, view: string): Promise<unknown> => post('close', { user, view_id: view }),
+  command: (user: string, channel: string, command: string, text: string): Promise<unknown> =>
+    post('command', { user, channel, command, text }),
+  home: async (user: string): Promise<View | undefined> => {
+    return (await post<{ view?: View | null }>('home', { user })).view ?? undefined;
+  },
+  read: (user: string, channel: string, ts: string): Promise<unknown> => post('read', { user, channel, ts }),
+};
+
+function get<T>(path: string, query: Record<string, string>): Promise<T> {
+  const search = new URLSearchParams(query).toString();
+  return call<T>(`/human/${path}${search === '' ? '' : `?${search}`}`, {});
+}
+
+function post<T>(path: string, body: object): Promise<T> {
+  return call<T>(`/human/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+async function call<T>(address: string, options: RequestInit): Promise<T> {
+  const response = await fetch(address, options).catch(() => undefined);
+  if (response === undefined) throw new ActionError(AWAY);
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) throw new ActionError(refusal(answer) ?? `The workspace refused this (${response.status}).`);
+  return (answer ?? {}) as T;
+}
+
+function refusal(answer: unknown): string | undefined {
+  if (typeof answer !== 'object' || answer === null || !('error' in answer)) return undefined;
+  return typeof answer.error === 'string' && answer.error !== '' ? answer.error : undefined;
+}

@@ -1,0 +1,85 @@
+/**
+ * Owns the event stream. The browser resumes it by itself with the last id; after each gap everything on screen is read
+ * again as well, so that a stream that could not be resumed loses nothing either.
+ */
+import { api } from './api.ts';
+import { notify } from './notices.ts';
+import {
+  refreshAll,
+  refreshChannel,
+  refreshEphemerals,
+  refreshHome,
+  refreshThread,
+  refreshViews,
+  refreshWorkspace,
+} from './refresh.ts';
+import { patchDesk, readDesk } from './store.ts';
+import { rings } from './text/ring.ts';
+import type { Change, Message } from './wire.ts';
+
+/** Message ts that have been looked at once: an edit of an old message never rings. */
+const heard = new Set<string>();
+
+/** Follows the workspace from a cursor on, for as long as the page is open. */
+export function follow(cursor: number | string, startedMs: number): void {
+  const stream = new EventSource(`/human/events?cursor=${encodeURIComponent(cursor)}`);
+  stream.addEventListener('open', () => {
+    const wasAway = !readDesk().live;
+    patchDesk({ live: true });
+    if (wasAway) void refreshAll();
+  });
+  stream.addEventListener('error', () => patchDesk({ live: false }));
+  stream.addEventListener('message', event => {
+    const change = JSON.parse(String(event.data)) as Change;
+    apply(change);
+    if (change.kind === 'message') void ringFor(change, startedMs);
+  });
+}
+
+function apply(change: Change): void {
+  const { place, me, messages } = readDesk();
+  const forMe = change.user === undefined || change.user === me;
+  if (change.kind === 'ephemeral' && forMe) void refreshEphemerals();
+  if (change.kind === 'view' && forMe) void refreshViews();
+  if (change.kind === 'home' && forMe && place.view === 'home') void refreshHome();
+  if (change.kind === 'status' || change.kind === 'app') void refreshWorkspace();
+  if (change.kind !== 'message' && change.kind !== 'removed') return;
+  void refreshWorkspace();
+  if (change.channel === undefined) return;
+  if (messages[change.channel] !== undefined) void refreshChannel(change.channel);
+  if (place.channel === change.channel && place.thread !== undefined) void refreshThread(change.channel, place.thread);
+}
+
+/** Shows a new message that concerns the person but is not on their screen, as the push line a phone would show. */
+async function ringFor(change: Change, startedMs: number): Promise<void> {
+  const { channel: id, ts } = change;
+  if (id === undefined || ts === undefined || heard.has(ts) || Number(ts) * 1000 < startedMs) return;
+  heard.add(ts);
+  const { workspace, me, place } = readDesk();
+  const channel = workspace?.channels.find(found => found.id === id);
+  if (workspace === undefined || !channel?.members.includes(me)) return;
+  const message = await findMessage(id, ts);
+  const mine = workspace.groups.filter(group => group.users.includes(me)).map(group => group.id);
+  if (message === undefined || readDesk().me !== me || !rings(message, me, mine, channel.is_im)) return;
+  const thread = message.thread_ts !== undefined && message.thread_ts !== ts ? message.thread_ts : undefined;
+  const onScreen = place.channel === id && (thread === undefined || place.thread === thread);
+  if (onScreen && document.visibilityState === 'visible') return;
+  const author = workspace.users.find(user => user.id === message.user)?.real_name ?? workspace.app.name;
+  notify({
+    kind: 'ring',
+    title: channel.is_im ? author : `${author} in #${channel.name}`,
+    text: message.text ?? '',
+    place: { view: 'channel', channel: id, ts, ...(thread === undefined ? {} : { thread }) },
+  });
+}
+
+async function findMessage(channel: string, ts: string): Promise<Message | undefined> {
+  const inChannel = await api.messages(channel).catch(() => []);
+  return inChannel.find(message => message.ts === ts) ?? (await findReply(channel, ts, inChannel));
+}
+
+async function findReply(channel: string, ts: string, roots: Message[]): Promise<Message | undefined> {
+  const root = roots.find(message => message.latest_reply === ts);
+  if (root === undefined) return undefined;
+  return (await api.messages(channel, root.ts).catch(() => [])).find(message => message.ts === ts);
+}
