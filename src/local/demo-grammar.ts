@@ -12,8 +12,11 @@ export type Understood = { readonly calls: readonly DemoCall[] } | { readonly un
 
 export type Language = 'en' | 'zh';
 
-/** Chinese when there is a Han character outside quotes and paths would not be all there is; English otherwise. */
-export const languageOf = (text: string): Language => (/\p{Script=Han}/u.test(text) ? 'zh' : 'en');
+const ENGLISH_VERB = /^(?:please\s+)?(?:run|execute|list|read|show|write|delete)\b/i;
+
+/** The language of a person's words (see `ownWords`): that of the sentence, whatever stands in its quotes; English where nothing tells. */
+export const languageOf = (words: string): Language =>
+  !ENGLISH_VERB.test(words) && /\p{Script=Han}/u.test(words) ? 'zh' : 'en';
 
 /** The line with which each user message says who wrote it. */
 const ATTRIBUTION = /^From [^\n]* \([A-Z0-9]{1,30}\):\n/;
