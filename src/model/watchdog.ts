@@ -7,7 +7,7 @@ export interface Limits {
 }
 
 /** Why a request was ended from our side. */
-export type Stopped = 'aborted' | 'model_silent' | 'model_too_slow';
+type Stopped = 'aborted' | 'model_silent' | 'model_too_slow';
 
 export interface Watchdog {
   /** Aborts the request. */

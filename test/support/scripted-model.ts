@@ -6,20 +6,20 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface ChatMessage {
+interface ChatMessage {
   readonly role: string;
   readonly content?: string | null;
   readonly tool_call_id?: string;
   readonly tool_calls?: readonly { id: string; type: string; function: { name: string; arguments: string } }[];
 }
-export interface ChatRequest {
+interface ChatRequest {
   readonly model: string;
   readonly messages: readonly ChatMessage[];
   readonly tools?: readonly { type: string; function: { name: string; description: string; parameters: object } }[];
   readonly stream?: boolean;
   readonly stream_options?: { include_usage?: boolean };
 }
-export interface ScriptedReply {
+interface ScriptedReply {
   readonly text?: string;
   readonly calls?: readonly { readonly tool?: string; readonly args: string }[];
   readonly finish?: string;
