@@ -69,6 +69,7 @@ function walk(expr: Expr | undefined, bound: ReadonlySet<string>, report: Report
       for (const element of kind.value.elements) walk(element, bound, report);
       return;
     case 'structExpr':
+      if (kind.value.messageName) report(expr, `no such type "${kind.value.messageName}"`);
       for (const entry of kind.value.entries) {
         if (entry.keyKind.case === 'mapKey') walk(entry.keyKind.value, bound, report);
         walk(entry.value, bound, report);

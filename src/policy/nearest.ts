@@ -8,7 +8,7 @@ export function nearest(word: string, known: Iterable<string>): string {
     const distance = mistakes(word.toLowerCase(), name.toLowerCase());
     if (!best || distance < best.distance) best = { name, distance };
   }
-  if (!best || best.distance > 2 || best.distance * 2 > Math.max(word.length, 2)) return '';
+  if (!best || best.distance > 2 || best.distance * 2 > word.length) return '';
   return ` (did you mean ${best.name}?)`;
 }
 

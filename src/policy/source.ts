@@ -149,6 +149,6 @@ export function excerptOf(source: string, offset: number): string[] {
   const end = source.indexOf('\n', offset);
   const line = source.slice(start, end < 0 ? undefined : end);
   const from = Math.max(0, offset - start - 60);
-  const before = [...line.slice(from, offset - start)].length;
+  const before = Array.from(line.slice(from, offset - start)).length;
   return [line.slice(from, from + 100), `${' '.repeat(before)}^`];
 }
