@@ -15,7 +15,7 @@ export interface ConditionProblem {
 }
 
 /** What conditions see. Where the form is fixed, its keys; null where the call decides them. */
-export const VARIABLES: Readonly<Record<string, readonly string[] | null>> = {
+const VARIABLES: Readonly<Record<string, readonly string[] | null>> = {
   tool: ['name', 'source', 'effect', 'risk'],
   args: null,
   facts: null,

@@ -14,7 +14,7 @@ import { celValue, textOf } from './condition-values.ts';
 export type { ConditionProblem } from './condition-names.ts';
 
 /** What a condition says about one call. `cause` is one line. */
-export type Answer = { readonly holds: boolean } | { readonly failed: string };
+type Answer = { readonly holds: boolean } | { readonly failed: string };
 
 /** A condition that has been read. */
 export interface Condition {

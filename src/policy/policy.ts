@@ -5,6 +5,7 @@
  * 1. A rule with `deny` that matches wins, wherever it stands; one whose condition cannot be evaluated matches.
  * 2. Otherwise the first rule that matches decides; one whose condition cannot be evaluated does not match.
  * 3. Where no rule matches, people are asked with the defaults.
+ * 4. In a thread that has read what strangers wrote, no rule allows a write: people are asked with the defaults.
  */
 import { sha256 } from '../thread/digest.ts';
 import type { Judged } from '../thread/evidence.ts';
@@ -51,7 +52,9 @@ function applies(rule: Rule, question: PolicyQuestion, report: (error: Condition
 }
 
 function judged(rule: Rule | undefined, defaults: AskTerms, question: PolicyQuestion): Judged {
-  if (!rule) return { verdict: 'ask', rule: null, why: null, terms: termsFor(defaults, question) };
+  const exposed = question.thread.tainted && question.tool.effect === 'write';
+  if (!rule || (rule.verdict === 'allow' && exposed))
+    return { verdict: 'ask', rule: null, why: null, terms: termsFor(defaults, question) };
   if (rule.verdict === 'deny') return { verdict: 'deny', rule: rule.id, why: rule.why };
   if (rule.verdict === 'allow') return { verdict: 'allow', rule: rule.id, why: rule.why };
   return { verdict: 'ask', rule: rule.id, why: rule.why, terms: termsFor(rule.terms, question) };

@@ -26,7 +26,7 @@ export type Section<F extends Fields> = { readonly [K in keyof F]?: Read<z.infer
 export type Fields = Readonly<Record<string, z.ZodType>>;
 
 /** Keys of the full schema that do nothing in this version; they are refused, so that nobody relies on them. */
-export const notInForce = (key: string): string => `"${key}" is not in force in this version`;
+const notInForce = (key: string): string => `"${key}" is not in force in this version`;
 
 /** The file while it is being read. */
 export class Source {

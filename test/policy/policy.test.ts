@@ -75,6 +75,17 @@ describe('the order of rules', () => {
   });
 });
 
+describe('a thread that has read untrusted content', () => {
+  test('no rule allows a write there; reading stays allowed, and a deny denies [T-A6c]', () => {
+    const { policy } = policyOf(['{ id: no, deny: [b], why: No. }', '{ id: yes, allow: ["*"] }']);
+    const thread = { tainted: true };
+    expect(policy.judge(question('a', {}, { thread, effect: 'write' }))).toMatchObject({ verdict: 'ask', rule: null });
+    expect(policy.judge(question('a', {}, { thread, effect: 'read' })).verdict).toBe('allow');
+    expect(policy.judge(question('a', {}, { effect: 'write' })).verdict).toBe('allow');
+    expect(policy.judge(question('b', {}, { thread, effect: 'write' })).verdict).toBe('deny');
+  });
+});
+
 describe('what a rule asks for', () => {
   test('a rule names who decides, how many, and where the card goes [F-D10, F-D12, F-D15]', () => {
     const { policy } = policyOf([
