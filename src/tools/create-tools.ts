@@ -1,0 +1,34 @@
+/** Owns which tools there are: the five of this house and those that a composition root adds. */
+import type { Clock } from '../worker/ports.ts';
+import { executeTool } from './command/execute.ts';
+import type { Tool } from './define.ts';
+import { deleteFile } from './files/delete.ts';
+import { createJail } from './files/jail.ts';
+import { listFiles, readFile } from './files/read.ts';
+import { writeFile } from './files/write.ts';
+import { createRegistry, type ToolRegistry } from './registry.ts';
+import { words, type Language } from './words.ts';
+
+export interface ToolsOptions {
+  /** The folder that the tools work in; it must be there. */
+  readonly projectRoot: string;
+  /** Of summaries, impacts and results. */
+  readonly language: Language;
+  readonly clock: Clock;
+  /** Further tools, made with `defineTool`. */
+  readonly tools?: readonly Tool[];
+}
+
+/** Makes the `Tools` port. Throws an Error with a sentence when the project folder is missing or two tools have one name. */
+export function createTools({ projectRoot, language, clock, tools = [] }: ToolsOptions): ToolRegistry {
+  const say = words[language];
+  const jail = createJail(projectRoot, say);
+  const own = [
+    executeTool({ jail, say, clock }),
+    listFiles(jail, say),
+    readFile(jail, say),
+    writeFile(jail, say),
+    deleteFile(jail, say),
+  ];
+  return createRegistry([...own, ...tools], language, clock);
+}

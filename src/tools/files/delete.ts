@@ -1,0 +1,43 @@
+/** Owns `delete_file`: deletes a file only if it still holds what was approved to be deleted. */
+import { unlink } from 'node:fs/promises';
+import { z } from 'zod';
+import { defineTool, type Tool } from '../define.ts';
+import { refusal, ToolError } from '../error.ts';
+import { shellWord } from '../shell-words.ts';
+import type { Words } from '../words.ts';
+import { contentFacts, lookAt } from './content.ts';
+import type { Jail } from './jail.ts';
+import { PATH_LENGTH } from './read.ts';
+import { stillBound } from './write.ts';
+
+/** `delete_file {path}`: binds the digest of what is there; where nothing is, nobody is asked. */
+export const deleteFile = (jail: Jail, say: Words): Tool =>
+  defineTool({
+    name: 'delete_file',
+    description: 'Deletes one file of the project.',
+    parameters: z.object({
+      path: z.string().max(PATH_LENGTH).describe('The file, from the project folder on, such as notes/old.txt.'),
+    }),
+    effect: 'write',
+    risk: 'high',
+    conditional: true,
+    summary: ({ path }) => say.delete(shellWord(path)),
+    impact: () => say.deleteImpact,
+    inspect: async ({ path }, { signal }) => {
+      const place = await jail.file(path);
+      const content = await lookAt(jail, place, signal);
+      if (!content) throw refusal('not_found', say.noFile(place.shown));
+      return contentFacts(content);
+    },
+    execute: async ({ path }, context) => {
+      const place = await jail.file(path);
+      try {
+        await stillBound({ jail, say, place, context });
+        context.signal.throwIfAborted();
+        await unlink(place.real);
+        return say.deleted(place.shown);
+      } catch (error) {
+        throw error instanceof ToolError || context.signal.aborted ? error : jail.trouble(place, error);
+      }
+    },
+  });
