@@ -17,21 +17,16 @@ import type { Commit, Head } from '../thread/commit.ts';
 import type { Event, Json } from '../thread/events.ts';
 import type { Digest, LogKey, TeamId, WriterId } from '../thread/ids.ts';
 import { LogDamaged, LogUnavailable } from '../worker/ports.ts';
-import type { Clock, Fresh, Loaded, Log, Wake, WakeEntry } from '../worker/ports.ts';
+import type { Clock, Fresh, Loaded, Wake, WakeEntry } from '../worker/ports.ts';
 import { blobFrom, blobItems, blobRange } from './blobs.ts';
 import { fromItem, toItem } from './codec.ts';
 import { behind, tailOf, wholeOf } from './history.ts';
 import { commitKey, itemBytes, SNAPSHOT_KEY, type Item } from './items.ts';
 import { PATIENCE, Requests, type Attempt, type Patience } from './requests.ts';
 import { sealed, type StoredCommit } from './sealed.ts';
+import type { StoreLog } from './store-log.ts';
 import { LongReads, snapshotFrom, snapshotItem, type Snapshot } from './snapshot.ts';
 import { byDue, Cleared, entryFrom, openLists, partitionsOf, WAKE_INDEX, type OpenIn } from './wake-index.ts';
-
-/** A log that can also list what is open, for people who ask what waits. */
-export interface StoreLog extends Log {
-  /** What the index says is open in the logs of a team; it may lag, and each log knows better. */
-  open(team: TeamId): Promise<readonly OpenIn[]>;
-}
 
 export interface DynamoLogOptions {
   /** Made by `dynamoClient`: one attempt per request. */

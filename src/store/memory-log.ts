@@ -10,7 +10,7 @@ import type { Digest, LogKey, TeamId, WriterId } from '../thread/ids.ts';
 import type { Clock, Fresh, Loaded, Wake, WakeEntry } from '../worker/ports.ts';
 import { blobFrom, blobItems } from './blobs.ts';
 import { toItem } from './codec.ts';
-import type { StoreLog } from './dynamo-log.ts';
+import type { StoreLog } from './store-log.ts';
 import { behind, tailOf, wholeOf } from './history.ts';
 import { MAX_ITEM_BYTES, type Item } from './items.ts';
 import { sealed, type StoredCommit } from './sealed.ts';

@@ -57,8 +57,10 @@ export interface TableState {
 }
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '');
-const isUnknownThere = (error: unknown): boolean =>
-  ['UnknownOperationException', 'ValidationException', 'SerializationException'].includes(nameOf(error));
+/** How stand-ins say that they do not know a call or a field of it. */
+const UNKNOWN_THERE = new Set(['UnknownOperationException', 'ValidationException', 'SerializationException']);
+/** What a table says that is still being changed. */
+const NOT_YET = new Set(['ContinuousBackupsUnavailableException', 'ResourceInUseException']);
 
 /** The description of a table; undefined when there is none. */
 async function described(client: DynamoDBClient, table: string): Promise<TableDescription | undefined> {
@@ -143,7 +145,7 @@ export async function createTable(client: DynamoDBClient, table: string, clock: 
   }
   const problems = problemsOf(table, found);
   if (problems.length > 0) throw new LogUnavailable(problems.join(' '));
-  await protect(client, table, found);
+  await protect(client, table, found, clock);
   return made;
 }
 
@@ -158,25 +160,36 @@ async function create(client: DynamoDBClient, table: string): Promise<'created' 
   }
 }
 
-async function protect(client: DynamoDBClient, table: string, found: TableDescription): Promise<void> {
-  await unlessUnknown(async () => {
-    await client.send(
+async function protect(client: DynamoDBClient, table: string, found: TableDescription, clock: Clock): Promise<void> {
+  await unlessUnknown(table, clock, () =>
+    client.send(
       new UpdateContinuousBackupsCommand({
         TableName: table,
         PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
       }),
-    );
-  });
+    ),
+  );
   if (found.DeletionProtectionEnabled === true) return;
-  await unlessUnknown(async () => {
-    await client.send(new UpdateTableCommand({ TableName: table, DeletionProtectionEnabled: true }));
-  });
+  await unlessUnknown(table, clock, () =>
+    client.send(new UpdateTableCommand({ TableName: table, DeletionProtectionEnabled: true })),
+  );
 }
 
-async function unlessUnknown(change: () => Promise<void>): Promise<void> {
-  try {
-    await change();
-  } catch (error) {
-    if (!isUnknownThere(error)) throw new LogUnavailable('The table could not be protected.', { cause: error });
+/** Makes a change that stand-ins may not know; a new table may need some seconds before it takes one. */
+async function unlessUnknown(table: string, clock: Clock, change: () => Promise<unknown>): Promise<void> {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      await change();
+      return;
+    } catch (error) {
+      if (UNKNOWN_THERE.has(nameOf(error))) return;
+      if (!NOT_YET.has(nameOf(error)) || attempts === 20) {
+        const detail = error instanceof Error ? error.message : String(error);
+        throw new LogUnavailable(`The table ${table} is there, but could not be protected: ${detail}`, {
+          cause: error,
+        });
+      }
+      await clock.sleep(3000);
+    }
   }
 }

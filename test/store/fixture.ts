@@ -9,14 +9,15 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { fromItem, toItem } from '../../src/store/codec.ts';
-import { openDynamoLog, type StoreLog } from '../../src/store/dynamo-log.ts';
+import { openDynamoLog } from '../../src/store/dynamo-log.ts';
+import type { StoreLog } from '../../src/store/store-log.ts';
 import { commitKey, type Item } from '../../src/store/items.ts';
 import { MemoryTable, openMemoryLog } from '../../src/store/memory-log.ts';
 import { dynamoClient, type Patience } from '../../src/store/requests.ts';
 import type { StoredCommit } from '../../src/store/sealed.ts';
 import { createTable } from '../../src/store/table.ts';
 import type { LogKey, WriterId } from '../../src/thread/ids.ts';
-import type { Fresh } from '../../src/worker/ports.ts';
+import type { Clock, Fresh } from '../../src/worker/ports.ts';
 import { HandClock } from './hand-clock.ts';
 
 export const MAC_KEY = Buffer.alloc(32, 7);
@@ -97,7 +98,7 @@ export function memoryBackend(): Backend {
 export interface DynamoBackend extends Backend {
   readonly client: DynamoDBClient;
   readonly table: string;
-  openWith(options: OpenOptions & { client?: DynamoDBClient; patience?: Partial<Patience> }): StoreLog;
+  openWith(options: OpenOptions & { client?: DynamoDBClient; clock?: Clock; patience?: Partial<Patience> }): StoreLog;
   /** Every item of a log's partition as it is stored. */
   items(key: LogKey): Promise<Item[]>;
   close(): void;
@@ -141,8 +142,8 @@ export async function dynamoBackend(endpoint: string): Promise<DynamoBackend> {
         new GetItemCommand({ TableName: table, Key: { pk: { S: key }, sk: { S: sk } }, ConsistentRead: true }),
       )
     ).Item;
-  const openWith: DynamoBackend['openWith'] = ({ writer, macKey = MAC_KEY, client: other = client, patience = {} }) =>
-    openDynamoLog({ client: other, table, clock, macKey, patience, ...identity(writer) });
+  const openWith: DynamoBackend['openWith'] = ({ writer, macKey = MAC_KEY, ...own }) =>
+    openDynamoLog({ client, table, clock, macKey, ...own, ...identity(writer) });
   return {
     clock,
     client,

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CommitTooLarge } from '../../src/store/codec.ts';
-import type { StoreLog } from '../../src/store/dynamo-log.ts';
+import type { StoreLog } from '../../src/store/store-log.ts';
 import type { StoredCommit } from '../../src/store/sealed.ts';
 import { sha256 } from '../../src/thread/digest.ts';
 import type { Event, Json } from '../../src/thread/events.ts';
