@@ -59,7 +59,10 @@ const bindings = ({ tool, args, facts, requester, channel, thread }: PolicyQuest
   tool: celValue({ name: tool.name, source: tool.server, effect: tool.effect, risk: tool.risk }),
   args: celValue(args),
   facts: celValue(facts),
-  requester: celValue({ id: requester.id, groups: [...requester.groups] }),
+  // Groups that could not be learnt are absent, so that a condition that reads them fails.
+  requester: celValue(
+    requester.groups === 'unknown' ? { id: requester.id } : { id: requester.id, groups: [...requester.groups] },
+  ),
   channel,
   thread: celValue({ tainted: thread.tainted }),
 });

@@ -38,6 +38,7 @@ export function createPolicy(file: PolicyFile, options: { onConditionError: (err
     loaded: { digest: sha256(file.text), text: file.text },
     defaults: { scopes: file.defaults.ladder[0]?.scopes ?? [], channel: file.channels.approvals },
     admins: file.roles.admins,
+    people: [...file.people.values()],
     limits: file.limits,
   };
 }

@@ -190,6 +190,7 @@ function endRun(thread: Thread, event: EventOf<'run.ended'>, commit: Standing): 
     number: commit.number,
   };
   run.away = null;
+  if (run.turn === 0 && run.calls.length === 0) thread.conversation.push({ kind: 'unanswered', how: event.how });
   if (thread.current === run.id) thread.current = null;
 }
 

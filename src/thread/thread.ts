@@ -95,6 +95,8 @@ export interface Post {
 export type Item =
   | { readonly kind: 'message'; readonly ts: MessageTs }
   | { readonly kind: 'reply'; readonly run: RunId; readonly text: string; readonly calls: readonly CallId[] }
+  /** A run that ended before the model said anything, so that its messages are not taken as still to be done. */
+  | { readonly kind: 'unanswered'; readonly how: RunEnd['how'] }
   | { readonly kind: 'summary'; readonly text: string };
 
 /** What became of a resume command, so that the same key gets the first result again. */

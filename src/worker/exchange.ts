@@ -89,7 +89,10 @@ export interface PolicyQuestion {
   };
   readonly args: Json;
   readonly facts: Facts;
-  readonly requester: { readonly id: UserId; readonly groups: readonly string[] };
+  readonly requester: {
+    readonly id: UserId;
+    /** Names of `people:`; unknown when a look-up failed. */ readonly groups: readonly string[] | 'unknown';
+  };
   readonly channel: ChannelId;
   readonly thread: { readonly tainted: boolean };
 }

@@ -57,7 +57,7 @@ export interface Log {
   /** One conditional put; `lost` when another writer has the number. Throws LogUnavailable only if the outcome could not be learnt. */
   append(key: LogKey, after: Head, events: readonly Event[], wake?: Wake): Promise<{ won: Commit } | { lost: true }>;
   /** Keeps what a loader folded; never on the write path, never throws. */
-  offerSnapshot(key: LogKey, head: Head, state: Json): Promise<void>;
+  offerSnapshot(key: LogKey, head: Head, state: unknown): Promise<void>;
   putBlob(key: LogKey, bytes: Uint8Array): Promise<string>;
   /** Throws LogDamaged when the bytes do not have the digest. */
   getBlob(key: LogKey, id: string, digest: Digest): Promise<Uint8Array>;
@@ -95,6 +95,8 @@ export interface Policy {
   /** Who settles what no rule asks about (in doubt of an allowed call). */
   readonly defaults: { readonly scopes: readonly Scope[]; readonly channel: ChannelId | null };
   readonly admins: readonly Scope[];
+  /** Every scope of `people:`, for conditions about the requester's groups. */
+  readonly people: readonly Scope[];
   readonly limits: {
     readonly steps: number;
     readonly tokens: number;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/thread/events.ts';
+import type { UserId } from '../../src/thread/ids.ts';
 import { sha256 } from '../../src/thread/digest.ts';
 import { createPolicy } from '../../src/policy/policy.ts';
 import { fileWith, loaded, policyOf, question } from './policies.ts';
@@ -222,5 +223,15 @@ describe('the file that comes with Countersign', () => {
     expect(policy.defaults.scopes.map(({ name }) => name)).toEqual(['sre']);
     expect(policy.defaults.channel).toBe('C0APPROV1');
     expect(policy.limits).toEqual({ steps: 40, tokens: 400_000, wallMs: 1_800_000, openRequests: 8 });
+  });
+});
+
+describe('groups that could not be learnt', () => {
+  test('make a condition that reads them fail: an allow rule does not match, a deny rule denies [T-A12c]', () => {
+    const when = `when: '!("sre" in requester.groups)'`;
+    const { policy } = policyOf([`{ id: a, allow: [a], ${when} }`, `{ id: d, deny: [d], ${when}, why: No. }`]);
+    const requester = { id: 'U0DANA001' as UserId, groups: 'unknown' as const };
+    expect(policy.judge(question('a', {}, { requester })).verdict).toBe('ask');
+    expect(policy.judge(question('d', {}, { requester })).verdict).toBe('deny');
   });
 });

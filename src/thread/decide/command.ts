@@ -1,6 +1,6 @@
 /** Owns the closed list of what can be asked of a thread. Evidence travels inside a command; time comes beside it. */
 import type { ActorEvidence, CallEvidence, CardEvidence, WorkspaceEvidence } from '../evidence.ts';
-import type { OnReject, Scope, ThreadEvent } from '../events.ts';
+import type { EventOf, OnReject, Scope, ThreadEvent } from '../events.ts';
 import type {
   ApprovalId,
   CallId,
@@ -89,9 +89,21 @@ export interface Cancel {
   readonly source: 'message' | 'button' | 'instead';
 }
 
+/** The lease, in the same commit as what the process begins with. */
+export interface Take {
+  readonly type: 'take';
+  readonly holder: WriterId;
+  readonly lengthMs: number;
+}
+
 export type Command =
-  | { readonly type: 'receive'; readonly messages: readonly Incoming[]; readonly salt: string }
-  | { readonly type: 'take'; readonly holder: WriterId; readonly lengthMs: number }
+  | {
+      readonly type: 'receive';
+      readonly messages: readonly Incoming[];
+      readonly salt: string;
+      readonly lease?: Take;
+    }
+  | Take
   | { readonly type: 'release'; readonly holder: WriterId; readonly synced: boolean }
   | { readonly type: 'start'; readonly agent: string; readonly authors: readonly ActorEvidence[] }
   | {
@@ -131,6 +143,7 @@ export type Command =
     }
   | { readonly type: 'ended'; readonly call: CallId; readonly execution: ExecutionId; readonly outcome: Ended }
   | { readonly type: 'recover'; readonly call: CallId; readonly execution: ExecutionId; readonly again: boolean }
+  | { readonly type: 'posted'; readonly records: readonly Omit<EventOf<'message.posted'>, 'type'>[] }
   | { readonly type: 'expire'; readonly approval: ApprovalId }
   | Decide
   | Settle

@@ -42,6 +42,8 @@ export function decide(thread: Thread, command: Command, nowMs: number): Decisio
       return ended(thread, command);
     case 'recover':
       return recover(thread, command, nowMs);
+    case 'posted':
+      return decided(...command.records.map(record => ({ ...record, type: 'message.posted' as const })));
     case 'expire':
       return expire(thread, command, nowMs);
     case 'decide':

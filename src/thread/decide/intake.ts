@@ -49,6 +49,9 @@ export function receive(thread: Thread, command: Extract<Command, { type: 'recei
       events.push(openRound(approval, round, message, command.salt));
     }
   }
+  const { lease } = command;
+  if (events.length > 0 && lease)
+    events.push({ type: 'lease.taken', holder: lease.holder, lengthMs: lease.lengthMs, body: {} });
   return decided(...events);
 }
 

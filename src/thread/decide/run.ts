@@ -131,7 +131,8 @@ function proposed(thread: Thread, run: Run, turn: number, index: number, call: {
   };
 }
 
-function parseArguments(text: string): { ok: true; value: Json } | { ok: false } {
+/** What the model wrote as arguments, as JSON; not ok when it is no JSON, or no well-formed text. Nothing written means `{}`. */
+export function parseArguments(text: string): { ok: true; value: Json } | { ok: false } {
   if (!text.isWellFormed()) return { ok: false };
   try {
     const value = z.json().parse(JSON.parse(text === '' ? '{}' : text));

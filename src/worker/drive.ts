@@ -1,0 +1,206 @@
+/**
+ * Owns the loop that brings one thread on until it waits for people, rests, or belongs to somebody else.
+ *
+ * 1. Effects run side by side, commits one after the other. 2. Effects and posts only under the lease; a lease is as long as
+ * the longest effect. 3. A decision's card loses its buttons before the decided call starts. 4. Whatever must wait (Slack's
+ * rates, a model that is away, a look-up that failed) leaves the lease; a timer of this process or the wake index returns.
+ */
+import { next, type Effect } from '../thread/next.ts';
+import { at, type Thread } from '../thread/thread.ts';
+import { perform, type Performer } from './effects.ts';
+import type { Leases } from './leases.ts';
+import { Posts } from './posts.ts';
+import type { Session } from './session.ts';
+
+export interface Driver extends Performer {
+  readonly leases: Leases;
+  /** Aborted when the process is to stop: model calls end at once, tools get time. */
+  readonly stopping: AbortSignal;
+  /** Aborted when that time is over. */
+  readonly drained: AbortSignal;
+  /** Effects that must not be tried again before a time (monotonic ms), over all drives of this process. */
+  readonly cooling: Map<string, { readonly untilMs: number; readonly times: number }>;
+}
+
+interface Flight {
+  readonly effect: Effect;
+  readonly abort: AbortController;
+  readonly landed: Promise<void>;
+}
+
+interface Loop {
+  readonly flights: Map<string, Flight>;
+  readonly bell: Bell;
+  readonly fail: (error: Error) => void;
+}
+
+/** Brings the thread on. Resolves with the delay after which to look again, or null when an event will tell. */
+export async function drive(driver: Driver, session: Session): Promise<number | null> {
+  const { gate, leases } = driver;
+  const { ports } = gate;
+  const flights = new Map<string, Flight>();
+  const posts = new Posts(ports, gate.workspace, session);
+  const bell = new Bell();
+  const silence = session.onChange(() => {
+    abortEnded(session.thread, flights);
+    bell.ring();
+  });
+  let failure: Error | undefined;
+  const fail = (error: Error): void => void (failure = error);
+  try {
+    await session.refresh();
+    for (;;) {
+      if (failure !== undefined) throw failure;
+      const lease = leases.of(session.log, session.thread);
+      const todo = wanted(driver, session, lease, flights);
+      for (const effect of todo.filter(each => each.do === 'expire'))
+        await perform(driver, session, effect, new AbortController().signal);
+      if (todo.some(each => each.do === 'expire')) continue;
+      if (lease === 'others') return null;
+      if (todo.length === 0 && flights.size === 0 && !posts.due) break;
+      if (lease === 'free' || (todo.length > 0 && !freshLease(session.thread, driver))) {
+        await session.commit({ type: 'take', holder: ports.writer, lengthMs: driver.settings.leaseMs });
+        continue;
+      }
+      ports.views.working(session.thread);
+      if (posts.due) {
+        await posts.post();
+        continue;
+      }
+      for (const effect of todo) {
+        const flight = launch(driver, session, effect, { flights, bell, fail });
+        flights.set(effect.key, flight);
+      }
+      await settleDeferred(session, flights);
+      await watch(driver, session, flights, bell);
+    }
+    await posts.rest();
+  } finally {
+    silence();
+    for (const { effect, abort } of flights.values()) if (effect.do !== 'claim') abort.abort();
+    await Promise.all([...flights.values()].map(flight => flight.landed));
+  }
+  ports.views.working(session.thread);
+  return lookAgainIn(driver, session, posts);
+}
+
+/** What `next` wants that is neither in flight nor cooling. */
+function wanted(
+  driver: Driver,
+  session: Session,
+  lease: 'mine' | 'free' | 'others',
+  flights: ReadonlyMap<string, Flight>,
+): Effect[] {
+  const { ports, executing, isStopping, workspace } = driver.gate;
+  const { effects } = next(session.thread, {
+    nowMs: ports.clock.nowMs(),
+    me: ports.writer,
+    lease,
+    frozen: workspace.known.frozen !== null,
+    limits: ports.policy.limits,
+    executing,
+  });
+  if (isStopping()) return [];
+  const nowMs = ports.clock.monotonicMs();
+  return effects.filter(
+    effect => !flights.has(effect.key) && (driver.cooling.get(coolingKey(session, effect))?.untilMs ?? 0) <= nowMs,
+  );
+}
+
+const coolingKey = (session: Session, effect: Effect): string => `${session.log} ${effect.key}`;
+
+/** Renewed when an effect starts and the holder's last commit is older than a tenth of the lease. */
+function freshLease(thread: Thread, driver: Driver): boolean {
+  const age = driver.gate.ports.clock.nowMs() - (thread.lease?.lastAtMs ?? 0);
+  return age < driver.settings.leaseMs / 10;
+}
+
+/** Starts an effect; when it has landed it leaves `flights`. A failure is kept for the loop to throw. */
+function launch(driver: Driver, session: Session, effect: Effect, loop: Loop): Flight {
+  const abort = new AbortController();
+  const end = effect.do === 'claim' ? driver.drained : driver.stopping;
+  const landed = perform(driver, session, effect, AbortSignal.any([abort.signal, end]))
+    .then(
+      done => cool(driver, session, effect, done),
+      (error: unknown) => loop.fail(error instanceof Error ? error : new Error(String(error))),
+    )
+    .finally(() => {
+      loop.flights.delete(effect.key);
+      loop.bell.ring();
+    });
+  return { effect, abort, landed };
+}
+
+/** An effect that came to nothing is tried again after 2, 4, 8 … 60 s. */
+function cool(driver: Driver, session: Session, effect: Effect, done: boolean): void {
+  const key = coolingKey(session, effect);
+  if (done) {
+    driver.cooling.delete(key);
+    return;
+  }
+  const times = (driver.cooling.get(key)?.times ?? 0) + 1;
+  driver.cooling.set(key, {
+    untilMs: driver.gate.ports.clock.monotonicMs() + Math.min(60_000, 1_000 * 2 ** times),
+    times,
+  });
+}
+
+/** Results of reads ride with the next reply; where a tool still runs, that could take long, so they are written now. */
+async function settleDeferred(session: Session, flights: ReadonlyMap<string, Flight>): Promise<void> {
+  const long = [...flights.values()].some(flight => flight.effect.do === 'claim');
+  if (long && session.hasDeferred) await session.flush();
+}
+
+/** Waits for a change; while effects run the tail is read every `tailMs`, so that a cancel or freeze elsewhere is seen. */
+async function watch(
+  driver: Driver,
+  session: Session,
+  flights: ReadonlyMap<string, Flight>,
+  bell: Bell,
+): Promise<void> {
+  if (flights.size === 0) return;
+  const timer = new AbortController();
+  const slept = driver.gate.ports.clock.sleep(driver.settings.tailMs, timer.signal).then(() => 'tail' as const);
+  const why = await Promise.race([slept, bell.wait().then(() => 'change' as const)]);
+  timer.abort();
+  if (why === 'change') return;
+  await session.refresh();
+  const { frozen } = await driver.gate.workspace.recent();
+  for (const flight of flights.values())
+    if (frozen !== null && frozen !== 'unknown' && flight.effect.do === 'claim') flight.abort.abort();
+}
+
+/** A cancelled run's model call and tools are aborted. */
+function abortEnded(thread: Thread, flights: ReadonlyMap<string, Flight>): void {
+  for (const { effect, abort } of flights.values()) {
+    const run = 'run' in effect ? effect.run : 'call' in effect ? at(thread.calls, effect.call)?.run : undefined;
+    if (run !== undefined && at(thread.runs, run)?.end) abort.abort();
+  }
+}
+
+function lookAgainIn(driver: Driver, session: Session, posts: Posts): number | null {
+  const nowMs = driver.gate.ports.clock.monotonicMs();
+  const prefix = `${session.log} `;
+  const delays = [...driver.cooling]
+    .filter(([key]) => key.startsWith(prefix))
+    .map(([, { untilMs }]) => untilMs - nowMs);
+  if (posts.retryInMs !== null) delays.push(posts.retryInMs);
+  return delays.length > 0 ? Math.max(50, Math.min(...delays)) : null;
+}
+
+/** Wakes whoever waits; a ring that comes before is kept. */
+class Bell {
+  #rung = false;
+  #wake: (() => void) | undefined;
+
+  ring(): void {
+    this.#rung = true;
+    this.#wake?.();
+  }
+
+  async wait(): Promise<void> {
+    if (!this.#rung) await new Promise<void>(resolve => (this.#wake = resolve));
+    this.#rung = false;
+    this.#wake = undefined;
+  }
+}

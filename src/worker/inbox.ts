@@ -1,0 +1,184 @@
+/**
+ * Owns what people bring: each act is looked up, decided and written before it is answered; then the thread is driven.
+ *
+ * 1. Messages of one thread that wait in this process go into one commit. 2. Nothing is looked up for a message before it is
+ * written. 3. A lost card's copy is adopted before the decision on it counts.
+ */
+import type { Cancel, Decide, Decision, Incoming, Settle, Take } from '../thread/decide/command.ts';
+import { isCancel, isListenedTo } from '../thread/decide/intake.ts';
+import type { ActorEvidence } from '../thread/evidence.ts';
+import type { Scope } from '../thread/events.ts';
+import type { ApprovalId, CallId, ExecutionId, MessageTs, RunId, ThreadKey } from '../thread/ids.ts';
+import { at, currentRun, type Thread } from '../thread/thread.ts';
+import { actorEvidence, callEvidence } from './evidence.ts';
+import type { Act, Answer, Inbox, Ports } from './ports.ts';
+import type { Session } from './session.ts';
+import type { WorkspaceLog } from './workspace-log.ts';
+
+export interface InboxParts {
+  readonly ports: Ports;
+  readonly workspace: WorkspaceLog;
+  readonly session: (key: ThreadKey) => Session;
+  readonly signal: (key: ThreadKey) => void;
+  /** The command that takes the lease, where this process goes on with the thread itself. */
+  readonly lease: (session: Session) => Take | null;
+}
+
+interface Waiting {
+  readonly message: Incoming;
+  readonly settle: (taken: boolean) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+export class InboxOf implements Inbox {
+  readonly #parts: InboxParts;
+  readonly #waiting = new Map<Session, Waiting[]>();
+
+  constructor(parts: InboxParts) {
+    this.#parts = parts;
+  }
+
+  async receive(key: ThreadKey, message: Incoming): Promise<boolean> {
+    const session = this.#parts.session(key);
+    if (isCancel(message.text) && (await this.#cancelByText(session, message))) return true;
+    return new Promise<boolean>((settle, fail) => {
+      const waiting = this.#waiting.get(session);
+      if (waiting) waiting.push({ message, settle, fail });
+      else {
+        this.#waiting.set(session, [{ message, settle, fail }]);
+        this.#write(session).catch(fail);
+      }
+    });
+  }
+
+  /** Takes everything that waits when its turn comes. */
+  async #write(session: Session): Promise<void> {
+    let batch: Waiting[] = [];
+    const { ports } = this.#parts;
+    const salt = ports.fresh();
+    try {
+      const decision = await session.commit(() => {
+        batch = batch.concat(this.#waiting.get(session) ?? []);
+        this.#waiting.delete(session);
+        const lease = this.#parts.lease(session);
+        return { type: 'receive', messages: batch.map(each => each.message), salt, ...(lease ? { lease } : {}) };
+      });
+      for (const { message, settle } of batch) settle(at(session.thread.messages, message.ts) !== undefined);
+      if (decision.events.length > 0 || session.thread.queue.length > 0) this.#parts.signal(session.key);
+    } catch (error) {
+      for (const { fail } of [...batch, ...(this.#waiting.get(session) ?? [])]) fail(error);
+      this.#waiting.delete(session);
+    }
+  }
+
+  /** "cancel" as the whole message, by the run's author or an admin; false when it is an ordinary message. */
+  async #cancelByText(session: Session, message: Incoming): Promise<boolean> {
+    await session.refresh();
+    const run = currentRun(session.thread);
+    if (!run || !isListenedTo(session.thread, message)) return false;
+    const actor = await this.#actor({ user: message.author, team: message.team }, []);
+    const command: Cancel = { type: 'cancel', run: run.id, actor, key: message.ts, source: 'message' };
+    const decision = await session.commit(command);
+    this.#parts.signal(session.key);
+    return !decision.refusal;
+  }
+
+  async decide(act: Act, decision: Parameters<Inbox['decide']>[1]): Promise<Answer> {
+    const session = await this.#fresh(act);
+    const approval = at(session.thread.approvals, decision.approval);
+    const scopes = approval?.terms.ladder.flatMap(step => step.scopes) ?? [];
+    const actor = await this.#actor(act.actor, scopes);
+    const card = await this.#card(session, act, { approval: decision.approval });
+    const workspace = await this.#parts.workspace.recent();
+    const command: Decide = { type: 'decide', ...decision, key: act.key, actor, card, workspace };
+    return this.#answer(session, await session.commit(command));
+  }
+
+  async settle(act: Act, doubt: Parameters<Inbox['settle']>[1]): Promise<Answer> {
+    const { ports, workspace } = this.#parts;
+    const session = await this.#fresh(act);
+    const call = at(session.thread.calls, doubt.call);
+    const run = call && at(session.thread.runs, call.run);
+    const approval = call?.approval ? at(session.thread.approvals, call.approval) : undefined;
+    const defaults = ports.policy.defaults.scopes;
+    const scopes = approval?.terms.ladder.flatMap(step => step.scopes) ?? defaults;
+    const actor = await this.#actor(act.actor, scopes);
+    const of = approval ? { approval: approval.id } : { execution: `${doubt.call}.${doubt.attempt}` as ExecutionId };
+    const card = await this.#card(session, act, of);
+    const looks = doubt.as === 'not_run' && call && run;
+    const evidence = looks ? await callEvidence(ports, session.thread, run, call, new AbortController().signal) : null;
+    const command: Settle = {
+      type: 'settle',
+      ...doubt,
+      key: act.key,
+      actor,
+      card,
+      workspace: await workspace.recent(),
+      defaults,
+      evidence,
+    };
+    return this.#answer(session, await session.commit(command));
+  }
+
+  async cancel(act: Act, run: RunId): Promise<Answer> {
+    return this.#cancel(act, run, 'button');
+  }
+
+  async useInstead(act: Act, message: MessageTs): Promise<Answer> {
+    const session = await this.#fresh(act);
+    const written = at(session.thread.messages, message);
+    const run = written?.meanwhile;
+    if (!written || !run) return { refusal: { code: 'not_found', actor: act.actor.user }, thread: session.thread };
+    return this.#cancel(act, run, 'instead');
+  }
+
+  async keepWaiting(act: Act, message: MessageTs): Promise<Answer> {
+    const session = await this.#fresh(act);
+    const actor = await this.#actor(act.actor, []);
+    return this.#answer(session, await session.commit({ type: 'keep', message, actor }));
+  }
+
+  async askAgain(act: Act, call: CallId): Promise<Answer> {
+    const session = await this.#fresh(act);
+    const actor = await this.#actor(act.actor, []);
+    const agent = at(session.thread.runs, at(session.thread.calls, call)?.run ?? '')?.agent ?? '';
+    return this.#answer(session, await session.commit({ type: 'askAgain', call, actor, agent }));
+  }
+
+  async read(key: ThreadKey): Promise<Thread> {
+    const session = this.#parts.session(key);
+    await session.refresh();
+    return session.thread;
+  }
+
+  async #cancel(act: Act, run: RunId, source: Cancel['source']): Promise<Answer> {
+    const session = await this.#fresh(act);
+    const actor = await this.#actor(act.actor, []);
+    return this.#answer(session, await session.commit({ type: 'cancel', run, actor, key: act.key, source }));
+  }
+
+  async #fresh(act: Act): Promise<Session> {
+    const session = this.#parts.session(act.thread);
+    await session.refresh();
+    return session;
+  }
+
+  #actor(actor: Act['actor'], scopes: readonly Scope[]): Promise<ActorEvidence> {
+    return actorEvidence(this.#parts.ports, actor, scopes);
+  }
+
+  async #card(
+    session: Session,
+    act: Act,
+    of: { readonly approval: ApprovalId } | { readonly execution: ExecutionId },
+  ): Promise<Decide['card']> {
+    const { is, found } = await this.#parts.ports.views.card(session.thread, of, act.place);
+    if (found) await session.commit({ type: 'posted', records: [found] }, { defer: true });
+    return { ...act.place, is };
+  }
+
+  #answer(session: Session, decision: Decision): Answer {
+    this.#parts.signal(session.key);
+    return { refusal: decision.refusal ?? null, thread: session.thread };
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * Owns what the model is shown of a thread: messages, its own replies, and for each call exactly one result.
+ *
+ * 1. A result is only ever what the log says of the call. 2. A call of an ended run that is still open is told as it stands.
+ */
+import { outcomeOf, type Outcome } from '../thread/outcome.ts';
+import { at, type Call, type Item, type Thread } from '../thread/thread.ts';
+import type { Log, Turn } from './ports.ts';
+import type { LogKey } from '../thread/ids.ts';
+
+/** The thread's conversation in order; large results are read from their blobs. */
+export async function transcript(log: Log, key: LogKey, thread: Thread): Promise<Turn[]> {
+  const turns: Turn[] = [];
+  for (const item of thread.conversation) turns.push(...(await turnsOf(log, key, thread, item)));
+  return turns;
+}
+
+async function turnsOf(log: Log, key: LogKey, thread: Thread, item: Item): Promise<Turn[]> {
+  switch (item.kind) {
+    case 'summary':
+      return [{ kind: 'summary', text: item.text }];
+    case 'unanswered':
+      return [
+        {
+          kind: 'reply',
+          text:
+            item.how === 'cancelled' ? '(Cancelled before anything was done.)' : '(Ended before anything was done.)',
+          calls: [],
+        },
+      ];
+    case 'message': {
+      const message = at(thread.messages, item.ts);
+      return message ? [{ kind: 'message', author: message.author, name: message.name, text: message.text }] : [];
+    }
+    case 'reply': {
+      const calls = item.calls.flatMap(id => at(thread.calls, id) ?? []);
+      const results: Turn[] = [];
+      for (const call of calls)
+        results.push({ kind: 'result', call: call.id, outcome: await whole(log, key, outcomeOf(thread, call)) });
+      return [{ kind: 'reply', text: item.text, calls: calls.map(shown) }, ...results];
+    }
+  }
+}
+
+const shown = (call: Call): { id: Call['id']; tool: string; args: string } => ({
+  id: call.id,
+  tool: call.tool,
+  args: call.raw ?? JSON.stringify(call.args),
+});
+
+async function whole(log: Log, key: LogKey, outcome: Outcome): Promise<Outcome> {
+  if ((outcome.is !== 'done' && outcome.is !== 'failed') || outcome.ending.blob === null) return outcome;
+  const { id, digest } = outcome.ending.blob;
+  const result = new TextDecoder().decode(await log.getBlob(key, id, digest));
+  return { ...outcome, ending: { ...outcome.ending, result } };
+}

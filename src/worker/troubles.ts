@@ -1,0 +1,71 @@
+/**
+ * Owns what operators are told: one open trouble per cause in the workspace's log, and its message.
+ *
+ * 1. The same cause again while it is open writes nothing new. 2. If the log cannot be written, the program's own log has it.
+ */
+import type { Operators, Posted, Ports } from './ports.ts';
+import type { WorkspaceLog } from './workspace-log.ts';
+
+/** Where the program says what happens to it; structured, without bodies. */
+export interface Journal {
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}
+
+export class Troubles implements Operators {
+  readonly #open = new Map<string, string>();
+  readonly #workspace: WorkspaceLog;
+  readonly #views: Pick<Ports['views'], 'announce'>;
+  readonly #journal: Journal;
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(workspace: WorkspaceLog, views: Pick<Ports['views'], 'announce'>, journal: Journal) {
+    this.#workspace = workspace;
+    this.#views = views;
+    this.#journal = journal;
+  }
+
+  /** Causes that are open now, with their codes. */
+  get open(): ReadonlyMap<string, string> {
+    return this.#open;
+  }
+
+  report(cause: string, code: string, detail: string): void {
+    if (this.#open.get(cause) === code) return;
+    this.#open.set(cause, code);
+    this.#journal.warn({ cause, code, detail }, 'trouble');
+    this.#later(() => [{ type: 'trouble.opened', cause, code, body: { detail } }]);
+  }
+
+  resolved(cause: string): void {
+    if (!this.#open.delete(cause)) return;
+    this.#journal.info({ cause }, 'trouble is over');
+    this.#later(() => [{ type: 'trouble.closed', cause, body: {} }]);
+  }
+
+  /** Takes over what is open in the log, so that it can be closed in a later process. */
+  adopt(): void {
+    for (const trouble of Object.values(this.#workspace.workspace.troubles))
+      if (trouble.closedAtMs === null) this.#open.set(trouble.cause, trouble.code);
+  }
+
+  /** Resolves when everything reported so far is written and posted, or has failed. */
+  settled(): Promise<void> {
+    return this.#work;
+  }
+
+  #later(events: Parameters<WorkspaceLog['write']>[0]): void {
+    this.#work = this.#work
+      .then(async () => {
+        await this.#workspace.write(events);
+        const posted: readonly Posted[] = await this.#views.announce(
+          this.#workspace.workspace,
+          new AbortController().signal,
+        );
+        if (posted.length > 0)
+          await this.#workspace.write(() => posted.map(record => ({ ...record, type: 'message.posted' as const })));
+      })
+      .catch((error: unknown) => this.#journal.error({ error: String(error) }, 'a trouble could not be told'));
+  }
+}

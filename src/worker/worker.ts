@@ -1,0 +1,206 @@
+/**
+ * Owns the worker of one process: it takes what Slack's side brings (Inbox), drives the threads that have something to do,
+ * and finds those whose signal was lost.
+ *
+ * 1. A message is in the log before `receive` resolves. 2. A decision is in the log before its answer is given. 3. One drive
+ * per thread and process. 4. After `stop` no new claim is made; running tools get their time, leases are given back.
+ */
+import type { Take } from '../thread/decide/command.ts';
+import { at } from '../thread/thread.ts';
+import { parseThreadLog, threadLog, type LogKey, type ThreadKey } from '../thread/ids.ts';
+import { covers, wakeAfter } from '../thread/wake.ts';
+import { drive, type Driver } from './drive.ts';
+import type { Gate } from './gate.ts';
+import { InboxOf } from './inbox.ts';
+import { Leases } from './leases.ts';
+import { LogDamaged, LogUnavailable, type Inbox, type Ports, type WakeEntry } from './ports.ts';
+import { Session } from './session.ts';
+import type { WorkerSettings } from './settings.ts';
+import type { Journal } from './troubles.ts';
+import type { WorkspaceLog } from './workspace-log.ts';
+
+export class Worker {
+  readonly inbox: Inbox;
+  readonly #ports: Ports;
+  readonly #settings: WorkerSettings;
+  readonly #journal: Journal;
+  readonly #workspace: WorkspaceLog;
+  readonly #sessions = new Map<LogKey, Session>();
+  readonly #drives = new Map<LogKey, { again: boolean; done: Promise<void> }>();
+  readonly #stopping = new AbortController();
+  readonly #drained = new AbortController();
+  readonly #driver: Driver;
+
+  constructor(ports: Ports, workspace: WorkspaceLog, settings: WorkerSettings, journal: Journal) {
+    this.#ports = ports;
+    this.#settings = settings;
+    this.#journal = journal;
+    this.#workspace = workspace;
+    const gate: Gate = {
+      ports,
+      workspace,
+      executing: new Set(),
+      started: new Set(),
+      isStopping: () => this.#stopping.signal.aborted,
+    };
+    this.#driver = {
+      gate,
+      settings,
+      leases: new Leases(ports.writer, ports.clock),
+      cooling: new Map(),
+      stopping: this.#stopping.signal,
+      drained: this.#drained.signal,
+    };
+    this.inbox = new InboxOf({
+      ports,
+      workspace,
+      session: key => this.#session(key),
+      signal: key => this.signal(key),
+      lease: key => this.#leaseFor(key),
+    });
+    ports.signals.listen(key => this.signal(key));
+  }
+
+  /** Puts policy text and tool definitions on record by content, if they are new. Throws LogUnavailable. */
+  async start(): Promise<void> {
+    const { policy, tools } = this.#ports;
+    await this.#workspace.tail();
+    await this.#workspace.write(workspace => [
+      ...(workspace.policy === policy.loaded.digest
+        ? []
+        : [{ type: 'policy.loaded' as const, policy: policy.loaded.digest, body: { text: policy.loaded.text } }]),
+      ...tools
+        .definitions()
+        .filter(({ server, tool, digest }) => at(workspace.tools, `${server}/${tool}`) !== digest)
+        .map(({ server, tool, digest, definition }) => ({
+          type: 'tool.pinned' as const,
+          server,
+          tool,
+          digest,
+          body: { definition },
+        })),
+    ]);
+  }
+
+  /** Something is new in this thread: drive it. */
+  signal(key: ThreadKey): void {
+    const log = threadLog(key);
+    const running = this.#drives.get(log);
+    if (running) {
+      running.again = true;
+      return;
+    }
+    const entry = { again: false, done: Promise.resolve() };
+    this.#drives.set(log, entry);
+    entry.done = this.#driveWhileNew(key, entry).finally(() => this.#drives.delete(log));
+  }
+
+  /** Resolves when no drive is under way. */
+  async idle(): Promise<void> {
+    while (this.#drives.size > 0) await Promise.all([...this.#drives.values()].map(each => each.done));
+  }
+
+  /** Looks for threads that are due, drives them, and clears the entries that are no longer needed. Never throws. */
+  async tick(): Promise<void> {
+    try {
+      const due = await this.#ports.log.due(this.#ports.team, this.#ports.clock.nowMs());
+      this.#ports.operators.resolved('table');
+      for (const entry of due) await this.#tend(entry);
+    } catch (error) {
+      this.#failed(error, 'tick');
+    }
+  }
+
+  /** Ticks until stopped. */
+  async run(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      await this.tick();
+      await this.#ports.clock.sleep(this.#settings.tickMs, this.#stopping.signal);
+    }
+  }
+
+  /** Executions under way now. */
+  get executing(): number {
+    return this.#driver.gate.executing.size;
+  }
+
+  /** No new claims; running tools get `drainMs`, then are aborted; leases are given back. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    const late = new AbortController();
+    const drained = this.#ports.clock.sleep(this.#settings.drainMs, late.signal).then(() => this.#drained.abort());
+    await this.idle();
+    late.abort();
+    await drained;
+  }
+
+  async #driveWhileNew(key: ThreadKey, entry: { again: boolean }): Promise<void> {
+    do {
+      entry.again = false;
+      try {
+        const delayMs = await drive(this.#driver, this.#session(key));
+        if (delayMs !== null && !this.#stopping.signal.aborted) this.#later(key, delayMs);
+      } catch (error) {
+        this.#failed(error, threadLog(key));
+        if (error instanceof LogUnavailable) this.#later(key, this.#settings.tickMs);
+        else this.#sessions.delete(threadLog(key));
+      }
+    } while (entry.again && !this.#stopping.signal.aborted);
+  }
+
+  #later(key: ThreadKey, delayMs: number): void {
+    this.#ports.clock.sleep(delayMs, this.#stopping.signal).then(
+      () => {
+        if (!this.#stopping.signal.aborted) this.signal(key);
+      },
+      (error: unknown) => this.#failed(error, 'timer'),
+    );
+  }
+
+  async #tend(entry: WakeEntry): Promise<void> {
+    const key = parseThreadLog(entry.key);
+    if (!key) return;
+    this.signal(key);
+    await this.#drives.get(entry.key)?.done;
+    const session = this.#session(key);
+    try {
+      await session.refresh();
+    } catch (error) {
+      this.#failed(error, entry.key);
+      return;
+    }
+    const nowMs = this.#ports.clock.nowMs();
+    const needed = wakeAfter(session.thread, [], nowMs);
+    const others = session.wakes.filter(other => other.number !== entry.number);
+    if (needed !== null && !others.some(other => other.dueAtMs > nowMs && covers(other.dueAtMs, needed))) return;
+    await this.#ports.log.clearWake(entry);
+    session.wakes = others;
+  }
+
+  #session(key: ThreadKey): Session {
+    const log = threadLog(key);
+    const known = this.#sessions.get(log);
+    const session = known ?? new Session(this.#ports, key);
+    this.#sessions.delete(log);
+    this.#sessions.set(log, session);
+    for (const [other, old] of this.#sessions) {
+      if (this.#sessions.size <= this.#settings.cachedThreads) break;
+      if (other !== log && !this.#drives.has(other) && !old.hasDeferred) this.#sessions.delete(other);
+    }
+    return session;
+  }
+
+  /** The lease, if this process goes on with the thread itself: taken in the same commit as what it begins with. */
+  #leaseFor(session: Session): Take | null {
+    if (this.#stopping.signal.aborted || this.#driver.leases.of(session.log, session.thread) !== 'free') return null;
+    return { type: 'take', holder: this.#ports.writer, lengthMs: this.#settings.leaseMs };
+  }
+
+  #failed(error: unknown, where: string): void {
+    const message = error instanceof Error ? error.message : String(error);
+    if (error instanceof LogUnavailable) this.#ports.operators.report('table', 'table_unavailable', message);
+    else if (error instanceof LogDamaged) this.#ports.operators.report(`damaged ${where}`, 'thread_damaged', message);
+    else this.#ports.operators.report(`fault ${where}`, 'internal', message);
+    this.#journal.error({ where, error: error instanceof Error ? error.stack : message }, 'a step failed');
+  }
+}

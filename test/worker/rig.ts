@@ -1,0 +1,279 @@
+/** One process of Countersign on a table in memory, with a clock, model, tools and people that the test drives by hand. */
+import { digestOf } from '../../src/thread/digest.ts';
+import type { ActorEvidence, ToolFacts } from '../../src/thread/evidence.ts';
+import type { Facts, Json, Scope, Terms } from '../../src/thread/events.ts';
+import type { ChannelId, MessageTs, TeamId, ThreadKey, UserId, WriterId } from '../../src/thread/ids.ts';
+import type { Incoming } from '../../src/thread/decide/command.ts';
+import { threadLog } from '../../src/thread/ids.ts';
+import { emptyThread, type Call, type Thread } from '../../src/thread/thread.ts';
+import { fold } from '../../src/thread/fold.ts';
+import { MemoryTable, openMemoryLog } from '../../src/store/memory-log.ts';
+import { defaultSettings } from '../../src/worker/settings.ts';
+import { Worker } from '../../src/worker/worker.ts';
+import { WorkspaceLog } from '../../src/worker/workspace-log.ts';
+import type {
+  Execution,
+  Log,
+  Model,
+  ModelAnswer,
+  ModelRequest,
+  Ports,
+  Posted,
+  ToolOutcome,
+  Views,
+} from '../../src/worker/ports.ts';
+import { handClock, type HandClock } from '../support/hand-clock.ts';
+
+export const TEAM = 'T0ACME001' as TeamId;
+export const DANA = 'U0DANA001' as UserId;
+export const MIA = 'U0MIA0001' as UserId;
+export const LEO = 'U0LEO0001' as UserId;
+export const ANA = 'U0ANA0001' as UserId;
+export const KEY: ThreadKey = { team: TEAM, channel: 'C0GENERAL' as ChannelId, ts: '1764511200.000100' as MessageTs };
+export const SRE: Scope = { name: 'sre', label: 'SRE', users: [DANA, MIA, LEO], groups: [] };
+export const CARD = { channel: 'C0APPROV1' as ChannelId, ts: '1764511201.000100' as MessageTs };
+
+/** Terms of a request that one of SRE decides within 4 h. */
+export const terms = (more: Partial<Terms> = {}): Terms => ({
+  ladder: [{ afterMs: 0, scopes: [SRE] }],
+  quorum: 1,
+  expiresInMs: 4 * 3_600_000,
+  remindMs: [],
+  notify: null,
+  confirm: false,
+  edit: [],
+  onReject: 'replan',
+  selfApproval: 'never',
+  channel: null,
+  ...more,
+});
+
+/** A table, a world and a clock that processes of a test share. */
+export class World {
+  readonly clock: HandClock = handClock();
+  readonly table = new MemoryTable();
+  readonly ran: Execution[] = [];
+  readonly deactivated = new Set<UserId>();
+  readonly unreachable = new Set<UserId>();
+  readonly admins = new Set<UserId>([ANA]);
+  /** Terms by tool; a tool without any is allowed. */
+  readonly asks: Record<string, Terms> = { execute: terms() };
+  readonly denies = new Set<string>();
+  facts: Facts = {};
+  timeoutMs = 60_000;
+  outcome: (execution: Execution) => Promise<ToolOutcome> | ToolOutcome = () => ({
+    how: 'succeeded',
+    effect: 'done',
+    result: 'hello',
+  });
+  answers: ((request: ModelRequest) => Promise<ModelAnswer> | ModelAnswer)[] = [];
+  requests: ModelRequest[] = [];
+  #fresh = 0;
+
+  fresh = (): string => `fresh${String((this.#fresh += 1)).padStart(8, '0')}`;
+
+  /** The model's next reply: these calls, or this text. */
+  reply(...calls: { tool: string; args?: Json }[]): void {
+    this.answers.push(() => ({
+      reply: {
+        model: 'scripted',
+        text: '',
+        calls: calls.map(call => ({ tool: call.tool, args: JSON.stringify(call.args ?? {}) })),
+        usage: { input: 10, output: 5 },
+      },
+    }));
+  }
+
+  say(text: string): void {
+    this.answers.push(() => ({ reply: { model: 'scripted', text, calls: [], usage: { input: 10, output: 5 } } }));
+  }
+
+  tool(name: string): ToolFacts | undefined {
+    if (name === 'gone') return undefined;
+    const effect = name.startsWith('read') ? 'read' : 'write';
+    return {
+      name,
+      server: 'builtin',
+      digest: digestOf({ name }),
+      effect,
+      risk: 'medium',
+      idempotent: false,
+      timeoutMs: this.timeoutMs,
+    };
+  }
+
+  actor(user: UserId): ActorEvidence {
+    const standing = this.unreachable.has(user) ? 'unknown' : this.deactivated.has(user) ? 'deactivated' : 'member';
+    return {
+      user,
+      team: TEAM,
+      name: user,
+      standing,
+      scopes: SRE.users.includes(user) ? ['sre'] : [],
+      unknownScopes: [],
+      admin: this.admins.has(user),
+      lookedUpAtMs: this.clock.nowMs(),
+    };
+  }
+
+  /** The thread as its log says. */
+  async thread(key: ThreadKey = KEY): Promise<Thread> {
+    const { commits } = await this.log('reader/1').load(threadLog(key));
+    return commits.reduce(fold, emptyThread(key));
+  }
+
+  log(writer: string): Log {
+    return openMemoryLog({
+      table: this.table,
+      macKey: null,
+      clock: this.clock,
+      fresh: this.fresh,
+      writer: writer as WriterId,
+    });
+  }
+
+  /** Starts a process under this writer id. */
+  process(writer = 'node1/1', more: Partial<Ports> = {}): Process {
+    return new Process(this, writer as WriterId, more);
+  }
+}
+
+/** Views that post nothing but say that they did: one card per request. */
+export class NullViews implements Views {
+  passes = 0;
+  room: Views['room'] = () => 'card';
+  behind: Views['behind'] = () => false;
+  card: Views['card'] = () => Promise.resolve({ is: 'ours', found: null });
+  announce: Views['announce'] = () => Promise.resolve<readonly Posted[]>([]);
+  working: Views['working'] = () => undefined;
+  reconcile: Views['reconcile'] = () => {
+    this.passes += 1;
+    return Promise.resolve({ posted: [], retryAtMs: null });
+  };
+}
+
+export class Process {
+  readonly world: World;
+  readonly worker: Worker;
+  readonly ports: Ports;
+  readonly told: string[] = [];
+  #ts = 100;
+
+  constructor(world: World, writer: WriterId, more: Partial<Ports>) {
+    this.world = world;
+    const model: Model = {
+      reply: async request => {
+        world.requests.push(request);
+        const answer = world.answers.shift();
+        if (!answer) throw new Error('The model was asked more often than the test expected.');
+        return answer(request);
+      },
+    };
+    this.ports = {
+      team: TEAM,
+      writer,
+      log: world.log(writer),
+      model,
+      tools: {
+        offered: () => [],
+        facts: name => world.tool(name),
+        definitions: () => [],
+        inspect: (name, args) =>
+          Promise.resolve({
+            ok: true,
+            args,
+            summary: `Run ${name}`,
+            impact: null,
+            bind: world.facts,
+            note: {},
+            atMs: world.clock.nowMs(),
+          }),
+        execute: async execution => {
+          world.ran.push(execution);
+          return world.outcome(execution);
+        },
+      },
+      policy: {
+        judge: ({ tool }) => {
+          if (world.denies.has(tool.name)) return { verdict: 'deny', rule: 'no', why: 'Not here.' };
+          const asked = world.asks[tool.name];
+          return asked
+            ? { verdict: 'ask', rule: 'ask', why: null, terms: asked }
+            : { verdict: 'allow', rule: 'look', why: null };
+        },
+        loaded: { digest: digestOf('policy'), text: 'policy' },
+        defaults: { scopes: [SRE], channel: CARD.channel },
+        admins: [],
+        people: [SRE],
+        limits: { steps: 40, tokens: 400_000, wallMs: 30 * 60_000, openRequests: 8 },
+      },
+      directory: {
+        actor: user => Promise.resolve(world.actor(user)),
+        deciders: scopes =>
+          Promise.resolve(scopes.flatMap(scope => scope.users).filter(user => world.actor(user).standing === 'member')),
+      },
+      views: new NullViews(),
+      signals: { notify: () => undefined, listen: () => undefined },
+      operators: {
+        report: (cause, code, detail) => void this.told.push(`${cause} ${code} ${detail}`),
+        resolved: () => undefined,
+      },
+      clock: world.clock,
+      fresh: world.fresh,
+      ...more,
+    };
+    const quiet = {
+      info: () => undefined,
+      warn: () => undefined,
+      error: (facts: object) => void this.told.push(JSON.stringify(facts)),
+    };
+    this.worker = new Worker(
+      this.ports,
+      new WorkspaceLog(this.ports, defaultSettings.evidenceMs),
+      defaultSettings,
+      quiet,
+    );
+  }
+
+  /** A person's message arrives. */
+  say(text: string, author: UserId = DANA, more: Partial<Incoming> = {}): Promise<boolean> {
+    this.#ts += 1;
+    const ts = `17645112${String(this.#ts).padStart(5, '0')}.000100` as MessageTs;
+    return this.worker.inbox.receive(KEY, {
+      ts,
+      channel: KEY.channel,
+      author,
+      team: TEAM,
+      name: author,
+      text,
+      files: [],
+      mention: true,
+      direct: false,
+      ...more,
+    });
+  }
+
+  /** Lets everything happen that needs no person. */
+  async settle(): Promise<void> {
+    await this.world.clock.advance(0);
+    await this.worker.idle();
+  }
+
+  /** Somebody clicks Approve or Reject on the request of a call. */
+  async click(
+    verdict: 'approve' | 'reject',
+    actor: UserId = MIA,
+    more: Partial<{ call: Call; round: number; key: string; reason: string }> = {},
+  ) {
+    const thread = await this.worker.inbox.read(KEY);
+    const call = more.call ?? Object.values(thread.calls).find(each => each.state.is === 'waiting');
+    const approval = thread.approvals[call?.approval ?? ''];
+    if (!approval) throw new Error('No request waits.');
+    const round = more.round ?? approval.round;
+    const key = more.key ?? `${approval.id}.${round}.${actor}.${(this.#ts += 1)}`;
+    return this.worker.inbox.decide(
+      { thread: KEY, actor: { user: actor, team: TEAM }, place: CARD, key },
+      { approval: approval.id, round, verdict, reason: more.reason ?? null, then: null, origin: 'click' },
+    );
+  }
+}
