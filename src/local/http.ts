@@ -36,11 +36,10 @@ export function refuseForeign(request: IncomingMessage, port: number): void {
 export async function readBody(request: IncomingMessage, mostBytes = MAX_BODY_BYTES): Promise<Buffer> {
   const parts: Buffer[] = [];
   let bytes = 0;
-  for await (const part of request) {
-    const piece: Buffer = part;
-    bytes += piece.length;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    bytes += part.length;
     if (bytes > mostBytes) throw new HttpRefusal(413, `The request is larger than ${mostBytes} bytes.`);
-    parts.push(piece);
+    parts.push(part);
   }
   return Buffer.concat(parts);
 }

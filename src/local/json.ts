@@ -37,8 +37,7 @@ export function objectIn(object: JsonObject | undefined, key: string): JsonObjec
 /** Parses JSON text; undefined when it is not JSON. */
 export function parseJson(text: string): Json | undefined {
   try {
-    const value: Json = JSON.parse(text);
-    return value;
+    return JSON.parse(text) as Json;
   } catch {
     return undefined;
   }

@@ -15,6 +15,7 @@ import type { RouteHandler } from './http.ts';
 import { HumanSide } from './human/human.ts';
 import { limits } from './limits.ts';
 import { pageFile } from './page/serve.ts';
+import type { Limiter } from './rates.ts';
 import { AppSockets } from './socket.ts';
 import { Workspace } from './workspace/workspace.ts';
 import type { WorkspaceOptions } from './workspace/workspace.ts';
@@ -27,6 +28,8 @@ export interface ServerOptions extends WorkspaceOptions {
   /** Handlers of other paths, asked in order before this server says 404. */
   readonly handlers?: readonly RouteHandler[];
   readonly faults?: Faults;
+  /** Slack's rate limits (`slackRates()`); default: none. */
+  readonly limiter?: Limiter;
   /** Hears every finished call of the Web API. */
   readonly onCall?: (record: CallRecord) => void;
   /** One line for the operator; default: standard error. */
@@ -40,8 +43,8 @@ export interface RunningWorkspace {
   readonly workspace: Workspace;
   readonly faults: Faults;
   /** Asks the app to connect anew, as Slack does now and then. */
-  disconnectApp(): void;
-  close(): Promise<void>;
+  readonly disconnectApp: () => void;
+  readonly close: () => Promise<void>;
 }
 
 /** Opens the workspace and serves it. Rejects with the system's error if the port is taken (`EADDRINUSE`), with a sentence if the folder is in use. */
@@ -84,6 +87,7 @@ class Serving {
       url: () => this.#url,
       openSocket,
       log: this.#log,
+      limiter: options.limiter,
       onCall: options.onCall,
     });
     this.#human = new HumanSide(workspace, () => this.#url);

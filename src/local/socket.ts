@@ -59,7 +59,7 @@ export class AppSockets {
     const { deliveries } = this.#workspace;
     const connection = { send: (text: string) => webSocket.send(text) };
     this.#open.add(webSocket);
-    webSocket.on('message', data => this.#hear(String(data)));
+    webSocket.on('message', (data: Buffer) => this.#hear(data.toString('utf8')));
     webSocket.on('error', () => webSocket.terminate());
     webSocket.on('close', () => {
       this.#open.delete(webSocket);

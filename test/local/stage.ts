@@ -2,7 +2,7 @@
 import { App, LogLevel, SocketModeReceiver } from '@slack/bolt';
 import { onTestFinished } from 'vitest';
 import type { Json, JsonObject } from '../../src/local/json.ts';
-import { isObject } from '../../src/local/json.ts';
+import { isObject, textIn } from '../../src/local/json.ts';
 import { startWorkspace } from '../../src/local/server.ts';
 import type { RunningWorkspace, ServerOptions } from '../../src/local/server.ts';
 import type { WorkspaceClock } from '../../src/local/workspace/time.ts';
@@ -79,7 +79,7 @@ export async function say(
     text,
     ...(threadTs ? { thread_ts: threadTs } : {}),
   });
-  return String(body['ts']);
+  return textIn(body, 'ts') ?? '';
 }
 
 /** Calls the Web API as the app's client does: form-encoded, with lists and objects as JSON in their fields. */

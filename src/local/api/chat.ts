@@ -18,6 +18,7 @@ export const chat: Readonly<Record<string, Method>> = {
 
 function postMessage(call: Call): JsonObject {
   const channel = postingChannel(call);
+  refuseAttachments(call);
   const contents = contentsOf(call, limits.message.text);
   if (contents.text === undefined && (contents.blocks ?? []).length === 0) throw new Refusal('no_text');
   const metadata = metadataOf(call);
@@ -38,8 +39,14 @@ function postMessage(call: Call): JsonObject {
   return { channel: channel.id, ts: stored.message.ts, message: withMetadata(stored) };
 }
 
+/** Old-style attachments are not covered; to leave them out in silence would hide what they say. */
+function refuseAttachments(call: Call): void {
+  const given = call.list('attachments') ?? [];
+  if (given.length > 0) throw new Refusal('invalid_attachments', ['attachments are not covered here; use blocks']);
+}
+
 /** The channel to post in: by id, by name, or by a person's id (their direct message). */
-export function postingChannel(call: Call): Channel {
+function postingChannel(call: Call): Channel {
   const { directory } = call.workspace;
   const name = call.required('channel');
   const channel = directory.channel(name) ?? directory.directMessage(name) ?? directory.channelNamed(name);
@@ -65,7 +72,7 @@ function update(call: Call): JsonObject {
   const channel = call.ownChannel();
   const before = call.message(channel);
   refuseForeign(before, 'cant_update_message');
-  if (before.stream?.state === 'in_progress') throw new Refusal('streaming_state_conflict');
+  if (workspace.messages.isStreaming(before, workspace.clock.nowMs())) throw new Refusal('streaming_state_conflict');
   const contents = contentsOf(call, limits.message.updateText);
   const metadata = metadataOf(call);
   if (contents.text === undefined && contents.blocks === undefined && metadata === undefined)
@@ -107,7 +114,7 @@ function getPermalink(call: Call): JsonObject {
 }
 
 /** The address at which a message can be opened. */
-export function permalink(url: string, channel: string, ts: string, threadTs: string | undefined): string {
+function permalink(url: string, channel: string, ts: string, threadTs: string | undefined): string {
   const link = `${url}/archives/${channel}/p${ts.replace('.', '')}`;
   return threadTs === undefined || threadTs === ts ? link : `${link}?thread_ts=${threadTs}&cid=${channel}`;
 }

@@ -73,9 +73,7 @@ function liveStream(call: Call): { channel: Channel; stored: StoredMessage } {
   const channel = call.ownChannel();
   const stored = call.message(channel);
   refuseForeign(stored, 'message_not_owned_by_app');
-  const { stream } = stored;
-  const isLive =
-    stream?.state === 'in_progress' && call.workspace.clock.nowMs() - stream.startedAtMs <= limits.stream.livesMs;
+  const isLive = call.workspace.messages.isStreaming(stored, call.workspace.clock.nowMs());
   if (!isLive)
     throw new Refusal(
       stored.message['stopped_by_user'] === true ? 'stopped_by_user' : 'message_not_in_streaming_state',
@@ -98,10 +96,11 @@ function growthOf(call: Call): Growth {
 
 function blocksOfChunk(chunk: JsonObject, call: Call): readonly JsonObject[] {
   const title = textIn(chunk, 'title');
-  if (chunk['type'] === 'task_update' && textIn(chunk, 'id') && title !== undefined) {
-    const { id, status, details, output, sources } = chunk;
+  const taskId = textIn(chunk, 'id') ?? '';
+  if (chunk['type'] === 'task_update' && taskId !== '' && title !== undefined) {
+    const { status, details, output, sources } = chunk;
     return [
-      { type: 'task_card', block_id: `task-${String(id)}`, task_id: id, title, status, details, output, sources },
+      { type: 'task_card', block_id: `task-${taskId}`, task_id: taskId, title, status, details, output, sources },
     ];
   }
   if (chunk['type'] === 'plan_update' && title !== undefined) return [{ type: 'plan', block_id: 'plan', title }];

@@ -4,6 +4,7 @@ import type { Fault, Faults } from '../faults.ts';
 import { answerJson, readFields } from '../http.ts';
 import { textIn } from '../json.ts';
 import type { JsonObject } from '../json.ts';
+import type { Limiter } from '../rates.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { EMBEDDED_APP_TOKEN, EMBEDDED_BOT_TOKEN } from '../world.ts';
 import { Call, Refusal } from './call.ts';
@@ -23,6 +24,7 @@ export interface WebApiParts {
   /** A fresh address for a socket connection. */
   readonly openSocket: () => string;
   readonly log: (line: string) => void;
+  readonly limiter?: Limiter | undefined;
   readonly onCall?: ((record: CallRecord) => void) | undefined;
 }
 
@@ -39,6 +41,8 @@ export class WebApi {
     const fault = this.#parts.faults.take(method);
     if (fault?.kind === 'held') await fault.until;
     if (fault && failsBefore(fault, response)) return;
+    const waitS = this.#parts.limiter?.(method, fields, this.#parts.workspace.clock.nowMs());
+    if (waitS !== undefined) return answerLimited(response, waitS);
     const answer = this.#carryOut(method, fields, request.headers.authorization);
     this.#parts.onCall?.({ method, fields, answer });
     if (fault?.kind === 'applied_dropped') response.destroy();
@@ -63,10 +67,13 @@ export class WebApi {
   }
 }
 
+function answerLimited(response: ServerResponse, retryAfterS: number): void {
+  answerJson(response, 429, { ok: false, error: 'ratelimited' }, { 'retry-after': String(retryAfterS) });
+}
+
 /** Answers in place of the call, if the fault says that it must not happen. */
 function failsBefore(fault: Fault, response: ServerResponse): boolean {
-  if (fault.kind === 'rate_limited')
-    answerJson(response, 429, { ok: false, error: 'ratelimited' }, { 'retry-after': String(fault.retryAfterS) });
+  if (fault.kind === 'rate_limited') answerLimited(response, fault.retryAfterS);
   else if (fault.kind === 'refused') answerJson(response, 200, { ok: false, error: fault.code });
   else if (fault.kind === 'status') answerJson(response, fault.status, {});
   else if (fault.kind === 'dropped') response.destroy();

@@ -60,7 +60,8 @@ function errorOf({ blockId, element, input }: Control, values: Values): string |
   const { type, min_length: least, max_length: most } = element;
   if (typeof least === 'number' && text.length < least) return `Please write at least ${least} characters.`;
   const longest = typeof most === 'number' ? most : limits.input.maxLength;
-  if (textInputs.includes(String(type)) && text.length > longest) return `Please write at most ${longest} characters.`;
+  if (typeof type === 'string' && textInputs.includes(type) && text.length > longest)
+    return `Please write at most ${longest} characters.`;
   return type === 'number_input' ? numberError(element, text) : undefined;
 }
 

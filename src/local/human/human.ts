@@ -5,6 +5,8 @@ import type { JsonObject } from '../json.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { click, command, home, read, say, shortcut, stop } from './act.ts';
 import type { Scene } from './act.ts';
+import { arrangeGroup, arrangeMember, arrangePerson } from './arrange.ts';
+import { edit, remove } from './correct.ts';
 import { streamEvents } from './events.ts';
 import { close, submit } from './forms.ts';
 import { seeEphemerals, seeMessages, seeState, seeViews } from './look.ts';
@@ -16,7 +18,22 @@ const LOOKS: ReadonlyMap<string, Look> = new Map(
   Object.entries({ state: seeState, messages: seeMessages, ephemerals: seeEphemerals, views: seeViews }),
 );
 const ACTS: ReadonlyMap<string, Act> = new Map(
-  Object.entries({ say, click, submit, close, read, command, shortcut, home, stop }),
+  Object.entries({
+    say,
+    edit,
+    delete: remove,
+    read,
+    click,
+    command,
+    shortcut,
+    home,
+    stop,
+    submit,
+    close,
+    person: arrangePerson,
+    group: arrangeGroup,
+    member: arrangeMember,
+  }),
 );
 const EVENTS = 'events';
 

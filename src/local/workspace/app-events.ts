@@ -26,7 +26,7 @@ export function eventCallback(event: JsonObject, id: string, nowMs: number): Jso
   };
 }
 
-export function channelType(channel: Channel): 'im' | 'group' | 'channel' {
+function channelType(channel: Channel): 'im' | 'group' | 'channel' {
   if (channel.imUser !== undefined) return 'im';
   return channel.isPrivate ? 'group' : 'channel';
 }

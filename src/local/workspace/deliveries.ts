@@ -56,6 +56,7 @@ export class Deliveries {
   #recent: Delivery[] = [];
   #last: number;
   #turn = 0;
+  #toLose = 0;
   #stopRetryTimer: () => void = () => {};
 
   constructor(parts: DeliveriesParts) {
@@ -143,6 +144,11 @@ export class Deliveries {
     return again.length;
   }
 
+  /** Lets the next clicks, forms or commands get lost on the way, as happens in Slack; the app never sees them. */
+  loseNext(times = 1): void {
+    this.#toLose += times;
+  }
+
   /** Stops all timers; what is kept stays for the next start. */
   close(): void {
     this.#stopRetryTimer();
@@ -178,6 +184,10 @@ export class Deliveries {
   #send(delivery: Delivery): void {
     const connection = this.#connections[this.#turn++ % Math.max(1, this.#connections.length)];
     if (!connection) return;
+    if (delivery.type !== 'events_api' && this.#toLose > 0) {
+      this.#toLose -= 1;
+      return this.#lose(delivery);
+    }
     const envelopeId = this.#envelopeId();
     const sent: Delivery = { ...delivery, sent: delivery.sent + 1 };
     this.#keep(sent);

@@ -7,7 +7,7 @@ import type { Collection, Storage } from './storage.ts';
 const KEPT_CHANGES = 2_000;
 const DIGITS = 12;
 
-export type ChangeKind = 'message' | 'removed' | 'ephemeral' | 'view' | 'status' | 'home' | 'app';
+type ChangeKind = 'message' | 'removed' | 'ephemeral' | 'view' | 'status' | 'home' | 'app';
 
 export interface Change {
   readonly kind: ChangeKind;

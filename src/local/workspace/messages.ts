@@ -1,5 +1,6 @@
 /** The messages of all channels, by channel and thread. Stores and finds them; what follows from one is decided in `conversation.ts`. */
 import type { JsonObject } from '../json.ts';
+import { limits } from '../limits.ts';
 import { parse } from './storage.ts';
 import type { Storage } from './storage.ts';
 
@@ -47,10 +48,10 @@ export class Messages {
   }
 
   put(stored: StoredMessage): void {
-    const { ts, thread_ts: threadTs, subtype } = stored.message;
+    const { ts, thread_ts: threadTs, subtype, user } = stored.message;
     const top = threadTs === undefined || threadTs === ts || subtype === 'thread_broadcast' ? 1 : 0;
-    const sql = 'INSERT OR REPLACE INTO message VALUES (?, ?, ?, ?, ?)';
-    this.#storage.run(sql, stored.channel, ts, threadTs ?? ts, top, JSON.stringify(stored));
+    const sql = 'INSERT OR REPLACE INTO message VALUES (?, ?, ?, ?, ?, ?)';
+    this.#storage.run(sql, stored.channel, ts, threadTs ?? ts, top, user ?? '', JSON.stringify(stored));
   }
 
   delete(channel: string, ts: string): void {
@@ -74,9 +75,13 @@ export class Messages {
 
   /** How many of the channel's own messages after `ts` were written by somebody else. */
   countUnread(channel: string, user: string, ts: string): number {
-    const sql = `SELECT count(*) AS n FROM message WHERE channel = ? AND top = 1 AND ts > ?
-      AND coalesce(json_extract(json, '$.message.user'), '') <> ?`;
+    const sql = 'SELECT count(*) AS n FROM message WHERE channel = ? AND top = 1 AND ts > ? AND author <> ?';
     return Number(this.#storage.rows(sql, channel, ts, user)[0]?.['n'] ?? 0);
+  }
+
+  /** Says whether a message is a stream that still grows; one dies by itself after five minutes. */
+  isStreaming({ stream }: StoredMessage, nowMs: number): boolean {
+    return stream?.state === 'in_progress' && nowMs - stream.startedAtMs <= limits.stream.livesMs;
   }
 
   /** The newest timestamp in the channel, replies included. */

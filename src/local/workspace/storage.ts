@@ -11,15 +11,15 @@ import type { StatementSync } from 'node:sqlite';
 const FORMAT_VERSION = 1;
 const SCHEMA = `
   CREATE TABLE record (kind TEXT NOT NULL, key TEXT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID;
-  CREATE TABLE message (channel TEXT NOT NULL, ts TEXT NOT NULL, thread_ts TEXT NOT NULL, top INTEGER NOT NULL, json TEXT NOT NULL,
+  CREATE TABLE message (channel TEXT NOT NULL, ts TEXT NOT NULL, thread_ts TEXT NOT NULL, top INTEGER NOT NULL, author TEXT NOT NULL, json TEXT NOT NULL,
     PRIMARY KEY (channel, ts)) WITHOUT ROWID;
   CREATE INDEX message_thread ON message (channel, thread_ts, ts);
-  CREATE INDEX message_top ON message (channel, top, ts);
+  CREATE INDEX message_top ON message (channel, top, ts, author);
   PRAGMA user_version = ${FORMAT_VERSION};
 `;
 
 /** The keys to list: `prefix` or those after a key; newest first with `reverse`. */
-export interface Range {
+interface Range {
   readonly prefix?: string;
   readonly after?: string;
   readonly limit?: number;
@@ -140,7 +140,5 @@ export class Storage {
 
 /** What this file wrote itself, read back as what it was. */
 export function parse<T>(json: unknown): T | undefined {
-  if (typeof json !== 'string') return undefined;
-  const value: T = JSON.parse(json);
-  return value;
+  return typeof json === 'string' ? (JSON.parse(json) as T) : undefined;
 }
