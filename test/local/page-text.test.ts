@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { readHash, readPermalink, writeHash, writePermalink } from '../../src/local/page/text/address.ts';
-import { arrange, topLevel } from '../../src/local/page/text/arrange.ts';
+import { arrange, firstUnread, topLevel } from '../../src/local/page/text/arrange.ts';
 import { clockTime, dayLabel, formatDate } from '../../src/local/page/text/dates.ts';
 import { emojiText, withEmoji } from '../../src/local/page/text/emoji.ts';
-import { completeDraft, encodeDraft, type Mentionable, readCommand } from '../../src/local/page/text/mentions.ts';
+import { completeDraft, type Mentionable, readCommand } from '../../src/local/page/text/drafts.ts';
 import { parseMrkdwn } from '../../src/local/page/text/mrkdwn.ts';
 import { rings } from '../../src/local/page/text/ring.ts';
 
@@ -18,8 +18,14 @@ describe('the page reads mrkdwn', () => {
   test('bold, italic, struck and code stand apart from the text around them', () => {
     expect(parseMrkdwn('a *b* _c_ ~d~ `e`')).toEqual([
       section(
-        ...[text('a '), text('b', { bold: true }), text(' '), text('c', { italic: true }), text(' ')],
-        ...[text('d', { strike: true }), text(' '), text('e', { code: true })],
+        text('a '),
+        text('b', { bold: true }),
+        text(' '),
+        text('c', { italic: true }),
+        text(' '),
+        text('d', { strike: true }),
+        text(' '),
+        text('e', { code: true }),
       ),
     ]);
   });
@@ -100,7 +106,7 @@ describe('the page reads mrkdwn', () => {
       emojiText('own', '1f468-200d-1f4bb'),
       emojiText('own'),
       emojiText('own', 'ffffff'),
-    ]).toEqual([...['👀', '👨‍💻', ':own:', ':own:']]);
+    ]).toEqual(['👀', '👨‍💻', ':own:', ':own:']);
     expect(withEmoji('done :tada: :nothing_such:')).toBe('done 🎉 :nothing_such:');
   });
 });
@@ -136,7 +142,10 @@ describe('the page writes moments in the reader’s zone', () => {
   test('a day is today, yesterday, a weekday, or has its year', () => {
     const days = ['2026-12-01T12:00:00Z', '2026-11-30T12:00:00Z', '2026-11-03T12:00:00Z', '2025-11-03T12:00:00Z'];
     expect(days.map(iso => dayLabel(Date.parse(iso), berlin))).toEqual([
-      ...['Today', 'Yesterday', 'Tuesday, November 3rd', 'Monday, November 3rd, 2025'],
+      'Today',
+      'Yesterday',
+      'Tuesday, November 3rd',
+      'Monday, November 3rd, 2025',
     ]);
   });
 
@@ -161,20 +170,7 @@ const known: Mentionable = {
   ],
 };
 
-describe('the page sends a draft as Slack would', () => {
-  test.each([
-    ['@Countersign run echo hello', '<@U0BOT0001> run echo hello'],
-    ['@countersign请执行命令 echo hello', '<@U0BOT0001>请执行命令 echo hello'],
-    ['hi @Dana Ito, @dana and @sre', 'hi <@U0DANA001>, <@U0DANA001> and <!subteam^S0SRE0001>'],
-    ['in #ops-alerts or #ops.', 'in <#C0OPSALRT> or <#C0OPS0001>.'],
-    ['mail me@countersign.example, @danaa, @Countersigner', 'mail me@countersign.example, @danaa, @Countersigner'],
-    ['a < b && <@U0BOT0001> <!channel>', 'a &lt; b &amp;&amp; &lt;@U0BOT0001&gt; &lt;!channel&gt;'],
-    ['`@Countersign <x>` @here', '`@Countersign &lt;x&gt;` <!here>'],
-    ['```\n@dana\n```', '```\n@dana\n```'],
-  ])('%j becomes %j', (draft, sent) => {
-    expect(encodeDraft(draft, known)).toBe(sent);
-  });
-
+describe('the page tells a command from a message', () => {
   test('a slash command is split into its name and the rest', () => {
     expect(readCommand('/countersign  freeze bad deploy ')).toEqual({
       command: '/countersign',
@@ -229,7 +225,10 @@ describe('the page’s addresses', () => {
 
   test('a broken hash is a place that can be shown', () => {
     expect([readHash(''), readHash('#/'), readHash('#/C1/nonsense?x'), readHash('#/%E0%A4%A')]).toMatchObject([
-      ...[{ view: 'list' }, { view: 'list' }, { view: 'channel', channel: 'C1' }, { view: 'channel' }],
+      { view: 'list' },
+      { view: 'list' },
+      { view: 'channel', channel: 'C1' },
+      { view: 'channel' },
     ]);
   });
 
@@ -238,7 +237,10 @@ describe('the page’s addresses', () => {
     const link = writePermalink(origin, 'C0APPROV1', '1700000000.000100', '1600000000.000100');
     expect(link).toBe(`${origin}/archives/C0APPROV1/p1700000000000100?thread_ts=1600000000.000100&cid=C0APPROV1`);
     expect(readPermalink(link, origin)).toEqual({
-      ...{ view: 'channel', channel: 'C0APPROV1', ts: '1700000000.000100', thread: '1600000000.000100' },
+      view: 'channel',
+      channel: 'C0APPROV1',
+      ts: '1700000000.000100',
+      thread: '1600000000.000100',
     });
     expect(readPermalink('https://elsewhere.example/archives/C1/p1700000000000100', origin)).toBeUndefined();
     expect(readPermalink(`${origin}/human/state`, origin)).toBeUndefined();
@@ -250,10 +252,10 @@ describe('the page arranges messages', () => {
   const at = (iso: string, user: string, more: object = {}): { ts: string; user: string } => {
     return { ts: `${Date.parse(iso) / 1000}.000100`, user, ...more };
   };
-  const shape = (messages: { ts: string; user: string }[], unread: number, me: string): string[] =>
-    arrange(messages, unread, me, reader).map(row =>
-      row.kind === 'message' ? (row.grouped ? 'grouped' : 'named') : row.kind,
-    );
+  const shape = (messages: { ts: string; user: string }[], unreadFrom?: string): string[] =>
+    arrange(messages, unreadFrom, reader).map(row => {
+      return row.kind === 'message' ? (row.grouped ? 'grouped' : 'named') : row.kind;
+    });
 
   test('messages of one author within five minutes stand under one name, and each day begins anew', () => {
     const messages = [
@@ -261,29 +263,35 @@ describe('the page arranges messages', () => {
       at('2026-11-30T00:01:00Z', 'A'),
       at('2026-11-30T00:02:00Z', 'A'),
     ];
-    expect(shape([...messages, at('2026-11-30T00:08:00Z', 'A'), at('2026-11-30T00:08:01Z', 'B')], 0, 'C')).toEqual([
-      ...['day', 'named', 'day', 'named', 'grouped', 'named', 'named'],
+    expect(shape([...messages, at('2026-11-30T00:08:00Z', 'A'), at('2026-11-30T00:08:01Z', 'B')])).toEqual([
+      'day',
+      'named',
+      'day',
+      'named',
+      'grouped',
+      'named',
+      'named',
     ]);
   });
 
   test('a card always stands under its own name', () => {
     const card = { blocks: [{ type: 'header' }, { type: 'actions' }] };
     expect(
-      shape(
-        [at('2026-11-30T10:00:00Z', 'A'), at('2026-11-30T10:00:10Z', 'A', card), at('2026-11-30T10:00:20Z', 'A')],
-        0,
-        'B',
-      ),
-    ).toEqual([...['day', 'named', 'named', 'named']]);
+      shape([at('2026-11-30T10:00:00Z', 'A'), at('2026-11-30T10:00:10Z', 'A', card), at('2026-11-30T10:00:20Z', 'A')]),
+    ).toEqual(['day', 'named', 'named', 'named']);
   });
 
-  test('the unread mark stands before the last unread messages of others', () => {
+  test('the unread mark stands before the first message of others that was unread, and stays there', () => {
     const messages = [
       at('2026-11-30T10:00:00Z', 'A'),
       at('2026-11-30T10:00:10Z', 'A'),
       at('2026-11-30T10:00:20Z', 'me'),
     ];
-    expect(shape(messages, 1, 'me')).toEqual(['day', 'named', 'unread', 'named', 'named']);
+    const from = firstUnread(messages, 1, 'me');
+    expect(shape(messages, from)).toEqual(['day', 'named', 'unread', 'named', 'named']);
+    const later = [...messages, at('2026-11-30T10:00:30Z', 'A')];
+    expect(shape(later, from)).toEqual(['day', 'named', 'unread', 'named', 'named', 'named']);
+    expect(firstUnread(messages, 0, 'me')).toBeUndefined();
   });
 
   test('replies stay out of the channel unless they were sent to it too', () => {

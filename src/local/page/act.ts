@@ -1,23 +1,31 @@
 /** Owns what a person does to the workspace. A refused action shows its sentence; nothing typed is lost by it. */
-import { ActionError, api, type ClickTarget } from './api.ts';
+import { ActionError, api, type ClickTarget, type FormValues } from './api.ts';
+import type { Press } from './blocks/host.ts';
 import type { Confirm } from './blocks/shape.ts';
+import { openThread } from './navigate.ts';
 import { notifyError } from './notices.ts';
 import { refreshChannel, refreshEphemerals, refreshThread, refreshViews, refreshWorkspace } from './refresh.ts';
 import { patchDesk, readDesk } from './store.ts';
-import { encodeDraft, type Mentionable, readCommand } from './text/mentions.ts';
+import { type Mentionable, readCommand } from './text/drafts.ts';
 import type { View, Workspace } from './wire.ts';
 
 const COMMAND_IN_THREAD = 'Slash commands do not work in a thread. Write it in the channel.';
 
-/** Sends a draft as a message or slash command; gives the sentence of what went wrong, or undefined. */
+/**
+ * Sends a draft as a message or slash command; gives the sentence of what went wrong, or undefined. What is written to
+ * the app directly is answered in a thread, so that thread is opened.
+ */
 export async function send(channel: string, draft: string, thread?: string): Promise<string | undefined> {
-  const { workspace, me } = readDesk();
+  const { me, workspace } = readDesk();
   const command = readCommand(draft);
-  if (workspace === undefined) return undefined;
   if (command !== undefined && thread !== undefined) return COMMAND_IN_THREAD;
   try {
     if (command !== undefined) await api.command(me, channel, command.command, command.text);
-    else await api.say(me, channel, encodeDraft(draft, mentionable(workspace)), thread);
+    else {
+      const { ts } = await api.say(me, channel, draft, thread);
+      const isDirect = workspace?.channels.some(found => found.id === channel && found.is_im) ?? false;
+      if (isDirect && thread === undefined) openThread(channel, ts);
+    }
   } catch (error) {
     return sentence(error);
   }
@@ -31,15 +39,10 @@ export async function send(channel: string, draft: string, thread?: string): Pro
 }
 
 /** Clicks a control of a message or view, after its question if it has one. */
-export async function click(
-  target: ClickTarget,
-  action: string,
-  value: string | undefined,
-  confirm: Confirm | undefined,
-): Promise<void> {
-  if (confirm !== undefined && !(await askFirst(confirm))) return;
+export async function click(target: ClickTarget, press: Press): Promise<void> {
+  if (press.confirm !== undefined && !(await askFirst(press.confirm))) return;
   try {
-    await api.click(readDesk().me, target, action, value);
+    await api.click(readDesk().me, target, press);
     await Promise.all([refreshViews(), refreshEphemerals()]);
   } catch (error) {
     notifyError(sentence(error));
@@ -53,7 +56,7 @@ export interface FormOutcome {
 }
 
 /** Submits a form. */
-export async function submitForm(view: View, values: Record<string, Record<string, string>>): Promise<FormOutcome> {
+export async function submitForm(view: View, values: FormValues): Promise<FormOutcome> {
   try {
     const { errors } = await api.submit(readDesk().me, view.id, values);
     if (errors !== undefined && Object.keys(errors).length > 0) return { errors };

@@ -1,5 +1,6 @@
 /** Owns the calls to `/human/*`. A refused call becomes an `ActionError` whose message is a sentence for the person. */
-import type { Message, Submitted, View, Workspace } from './wire.ts';
+import type { Press } from './blocks/host.ts';
+import type { Message, OpenViews, Submitted, Workspace } from './wire.ts';
 
 /** A call that was refused or got no answer; the message is fit to be shown. */
 export class ActionError extends Error {}
@@ -7,7 +8,10 @@ export class ActionError extends Error {}
 const AWAY = 'The workspace does not answer. Nothing was sent; try again in a moment.';
 
 /** Who acts, and on which message or view. */
-export type ClickTarget = { channel: string; ts: string } | { view_id: string };
+export type ClickTarget = { channel: string; ts: string } | { view_id: string; values?: FormValues };
+
+/** What was typed or chosen in a form, by block and action. */
+export type FormValues = Record<string, Record<string, string>>;
 
 /** The people's side of the embedded workspace, one function per call. */
 export const api = {
@@ -21,19 +25,17 @@ export const api = {
   },
   ephemerals: async (user: string): Promise<Message[]> =>
     (await get<{ messages: Message[] }>('ephemerals', { user })).messages,
-  views: async (user: string): Promise<View[]> => (await get<{ views: View[] }>('views', { user })).views,
+  views: (user: string): Promise<OpenViews> => get('views', { user }),
   say: (user: string, channel: string, text: string, thread?: string): Promise<{ ts: string }> =>
     post('say', { user, channel, text, ...(thread ? { thread_ts: thread } : {}) }),
-  click: (user: string, target: ClickTarget, action: string, value?: string): Promise<unknown> =>
-    post('click', { user, ...target, action_id: action, ...(value === undefined ? {} : { value }) }),
-  submit: (user: string, view: string, values: Record<string, Record<string, string>>): Promise<Submitted> =>
+  click: (user: string, target: ClickTarget, press: Press): Promise<unknown> =>
+    post('click', { user, ...target, block_id: press.blockId, action_id: press.actionId, value: press.value }),
+  submit: (user: string, view: string, values: FormValues): Promise<Submitted> =>
     post('submit', { user, view_id: view, values }),
   close: (user: string, view: string): Promise<unknown> => post('close', { user, view_id: view }),
   command: (user: string, channel: string, command: string, text: string): Promise<unknown> =>
     post('command', { user, channel, command, text }),
-  home: async (user: string): Promise<View | undefined> => {
-    return (await post<{ view?: View | null }>('home', { user })).view ?? undefined;
-  },
+  home: (user: string): Promise<unknown> => post('home', { user }),
   read: (user: string, channel: string, ts: string): Promise<unknown> => post('read', { user, channel, ts }),
 };
 

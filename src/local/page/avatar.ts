@@ -13,8 +13,9 @@ export function drawAvatar(
   if (user === undefined || user === workspace.app.user_id) {
     return html`<img class=${`avatar app ${size}`} src="/page/icon.svg" alt="" />`;
   }
-  const at = workspace.users.findIndex(person => person.id === user);
-  const name = workspace.users[at]?.real_name ?? '?';
+  const people = workspace.users.filter(person => !person.is_bot);
+  const at = people.findIndex(person => person.id === user);
+  const name = people[at]?.real_name ?? '?';
   return html`<span class=${`avatar colour-${at < 0 ? 0 : at % COLOURS} ${size}`} aria-hidden="true"
     >${initials(name)}</span
   >`;

@@ -4,17 +4,14 @@
  */
 import { click, closeForm, submitForm } from './act.ts';
 import { drawBlocks } from './blocks/list.ts';
-import { initialValue } from './blocks/inputs.ts';
-import type { FormHost } from './blocks/host.ts';
-import type { Block, Element } from './blocks/shape.ts';
+import type { FormValues } from './api.ts';
+import type { BlockHost, FormHost } from './blocks/host.ts';
 import { Dialog } from './dialog.ts';
 import { icon } from './icons.ts';
 import { html, useEffect, useRef, useState, type VNode } from './ui.ts';
 import type { View } from './wire.ts';
 
-type Values = Record<string, Record<string, string>>;
-
-const typed = new Map<string, Values>();
+const typed = new Map<string, FormValues>();
 
 /** The topmost open form. `depth` counts the views below it. */
 export function FormDialog({ view, depth }: { view: View; depth: number }): VNode {
@@ -39,7 +36,7 @@ export function FormDialog({ view, depth }: { view: View; depth: number }): VNod
     event.preventDefault();
     if (busy || !view.submit) return;
     setBusy(true);
-    const outcome = await submitForm(view, { ...initialValues(view.blocks), ...typed.get(view.id) });
+    const outcome = await submitForm(view, typed.get(view.id) ?? {});
     setBusy(false);
     setErrors(outcome.errors);
     setRefused(outcome.refused);
@@ -50,7 +47,10 @@ export function FormDialog({ view, depth }: { view: View; depth: number }): VNod
   }, [errors]);
 
   const title = view.title?.text ?? 'Form';
-  const host = { click: click.bind(undefined, { view_id: view.id }), form };
+  const host: BlockHost = {
+    click: press => click({ view_id: view.id, values: typed.get(view.id) ?? {} }, press),
+    form,
+  };
   return html`<${Dialog}
     label=${title}
     class="form"
@@ -84,27 +84,6 @@ function focusFirstField(form: HTMLFormElement | null): void {
   if (form === null || document.activeElement?.matches(`${fields}:not([type=radio], [type=checkbox])`)) return;
   const first = form.querySelector<HTMLElement>(`${fields}:not([type=radio]:not(:checked))`);
   (first ?? form.querySelector<HTMLElement>('.form-body'))?.focus();
-}
-
-/** The values that a form has before anything is typed, as the people's API takes them. */
-function initialValues(blocks: readonly Block[]): Values {
-  const values: Values = {};
-  for (const [index, block] of blocks.entries()) {
-    const id = block.block_id ?? `block-${index}`;
-    for (const element of elementsOf(block)) {
-      const value = initialValue(element);
-      if (value !== undefined) values[id] = { ...values[id], [element.action_id]: value };
-    }
-  }
-  return values;
-}
-
-function elementsOf(block: Block): Element[] {
-  if (block.type === 'input') return [block.element];
-  if (block.type === 'actions') return block.elements;
-  if (block.type === 'section' && block.accessory !== undefined && block.accessory.type !== 'image')
-    return [block.accessory];
-  return [];
 }
 
 function submitOnControlEnter(event: KeyboardEvent): void {

@@ -12,7 +12,7 @@ export function HomePane({ desk, workspace }: { desk: Desk; workspace: Workspace
   const content =
     home === undefined
       ? html`<p class="home-empty">${workspace.app.name} has put nothing here yet.</p>`
-      : drawBlocks(home.blocks, { click: click.bind(undefined, { view_id: home.id }) });
+      : drawBlocks(home.blocks, { click: press => click({ view_id: home.id }, press) });
   return html`<section class="pane home" aria-label=${`${workspace.app.name} Home`} data-view=${home?.id}>
     <${PaneHead} desk=${desk} workspace=${workspace} />
     <div class="home-body" tabindex="0"><div class="home-inner">${content}</div></div>

@@ -1,6 +1,6 @@
 /**
- * Owns the event stream. The browser resumes it by itself with the last id; after each gap everything on screen is read
- * again as well, so that a stream that could not be resumed loses nothing either.
+ * Owns the event stream. The browser resumes it by itself with the last id; after a loss of connection, and when the
+ * workspace says that there is a gap, everything on screen is read again as well.
  */
 import { api } from './api.ts';
 import { notify } from './notices.ts';
@@ -8,7 +8,6 @@ import {
   refreshAll,
   refreshChannel,
   refreshEphemerals,
-  refreshHome,
   refreshThread,
   refreshViews,
   refreshWorkspace,
@@ -17,19 +16,28 @@ import { patchDesk, readDesk } from './store.ts';
 import { rings } from './text/ring.ts';
 import type { Change, Message } from './wire.ts';
 
+const RETRY_MS = 2_000;
+
 /** Message ts that have been looked at once: an edit of an old message never rings. */
 const heard = new Set<string>();
 
-/** Follows the workspace from a cursor on, for as long as the page is open. */
+/** Follows the workspace from a cursor on, for as long as the page is open; only messages after `startedMs` ring. */
 export function follow(cursor: number | string, startedMs: number): void {
-  const stream = new EventSource(`/human/events?cursor=${encodeURIComponent(cursor)}`);
+  let last = String(cursor);
+  const stream = new EventSource(`/human/events?cursor=${encodeURIComponent(last)}`);
   stream.addEventListener('open', () => {
     const wasAway = !readDesk().live;
     patchDesk({ live: true });
     if (wasAway) void refreshAll();
   });
-  stream.addEventListener('error', () => patchDesk({ live: false }));
+  stream.addEventListener('error', () => {
+    patchDesk({ live: false });
+    // Most losses the browser mends itself; one that it gives up on is opened anew.
+    if (stream.readyState === EventSource.CLOSED) setTimeout(() => follow(last, startedMs), RETRY_MS);
+  });
+  stream.addEventListener('gap', () => void refreshAll());
   stream.addEventListener('message', event => {
+    last = event.lastEventId;
     const change = JSON.parse(String(event.data)) as Change;
     apply(change);
     if (change.kind === 'message') void ringFor(change, startedMs);
@@ -40,8 +48,7 @@ function apply(change: Change): void {
   const { place, me, messages } = readDesk();
   const forMe = change.user === undefined || change.user === me;
   if (change.kind === 'ephemeral' && forMe) void refreshEphemerals();
-  if (change.kind === 'view' && forMe) void refreshViews();
-  if (change.kind === 'home' && forMe && place.view === 'home') void refreshHome();
+  if ((change.kind === 'view' || change.kind === 'home') && forMe) void refreshViews();
   if (change.kind === 'status' || change.kind === 'app') void refreshWorkspace();
   if (change.kind !== 'message' && change.kind !== 'removed') return;
   void refreshWorkspace();
@@ -62,8 +69,7 @@ async function ringFor(change: Change, startedMs: number): Promise<void> {
   const mine = workspace.groups.filter(group => group.users.includes(me)).map(group => group.id);
   if (message === undefined || readDesk().me !== me || !rings(message, me, mine, channel.is_im)) return;
   const thread = message.thread_ts !== undefined && message.thread_ts !== ts ? message.thread_ts : undefined;
-  const onScreen = place.channel === id && (thread === undefined || place.thread === thread);
-  if (onScreen && document.visibilityState === 'visible') return;
+  if (place.channel === id && document.visibilityState === 'visible') return;
   const author = workspace.users.find(user => user.id === message.user)?.real_name ?? workspace.app.name;
   notify({
     kind: 'ring',

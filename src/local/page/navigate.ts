@@ -2,12 +2,17 @@
  * Owns moving about. The address bar is the truth: every move writes the hash, and the hash is read back into the
  * snapshot, so that links, the back button and several windows as several people all work.
  */
-import { refreshEphemerals, refreshHome, refreshPlace, refreshViews } from './refresh.ts';
+import { dropRings } from './notices.ts';
+import { refreshEphemerals, openHome, refreshPlace, refreshViews } from './refresh.ts';
 import { patchDesk, readDesk } from './store.ts';
+import { firstUnread } from './text/arrange.ts';
 import { type Place, readHash, readPermalink, writeHash } from './text/address.ts';
 import type { Channel, Workspace } from './wire.ts';
 
 const PERSON_KEY = 'countersign.person';
+const EVERYBODYS_CHANNEL = 'general';
+/** Whom a newcomer is: the story begins with a request. */
+const FIRST_TITLE = 'Requester';
 
 /** Goes to a place as the person on screen, unless the place names another person. */
 export function go(place: Place): void {
@@ -40,7 +45,7 @@ export function openInside(address: string): boolean {
 
 /** Reads the address into the snapshot and loads what it shows. Called at start and on every change of the hash. */
 export function applyPlace(): void {
-  const { workspace, me, place: before, unreadAtOpen } = readDesk();
+  const { workspace, me, place: before, unreadFrom } = readDesk();
   if (workspace === undefined) return;
   const asked = readPermalink(location.href, location.origin) ?? readHash(location.hash);
   const user = knownPerson(workspace, asked.user) ?? (me === '' ? rememberedPerson(workspace) : me);
@@ -54,17 +59,27 @@ export function applyPlace(): void {
   patchDesk({
     place,
     me: user,
-    unreadAtOpen: moved ? unread : unreadAtOpen,
+    unreadFrom: moved ? undefined : unreadFrom,
     ...(switched ? { ephemerals: [], views: [], home: undefined, asking: undefined } : {}),
   });
-  void Promise.all(refreshPlace());
+  dropRings(place);
+  void Promise.all(refreshPlace()).then(() => markUnread(place, moved ? unread : 0));
   if (switched) void Promise.all([refreshEphemerals(), refreshViews()]);
-  if (place.view === 'home') void refreshHome();
+  if (place.view === 'home') void openHome();
+}
+
+/** Puts the unread mark where it belongs, once the messages of a newly opened channel are there. */
+function markUnread(opened: Place, unread: number): void {
+  const { place, me, messages } = readDesk();
+  if (unread === 0 || place.channel === undefined || place.channel !== opened.channel || me !== opened.user) return;
+  patchDesk({ unreadFrom: firstUnread(messages[place.channel] ?? [], unread, me) });
 }
 
 /** The channels and direct messages in a person's sidebar, in its order. */
 export function channelsOf(workspace: Workspace, user: string): Channel[] {
-  const mine = workspace.channels.filter(channel => channel.members.includes(user));
+  const mine = workspace.channels
+    .filter(channel => channel.members.includes(user))
+    .sort((a, b) => a.name.localeCompare(b.name));
   return [...mine.filter(channel => !channel.is_im), ...mine.filter(channel => channel.is_im)];
 }
 
@@ -78,10 +93,11 @@ export function stepChannel(step: 1 | -1): void {
   if (next !== undefined) go({ view: 'channel', channel: next.id });
 }
 
-/** The place where somebody starts: the first channel of their sidebar. */
+/** The place where somebody starts: the channel that everybody is in, else the first of their sidebar. */
 export function firstPlace(user: string): Place {
   const { workspace } = readDesk();
-  const first = workspace === undefined ? undefined : channelsOf(workspace, user)[0];
+  const channels = workspace === undefined ? [] : channelsOf(workspace, user);
+  const first = channels.find(channel => channel.name === EVERYBODYS_CHANNEL) ?? channels[0];
   return first === undefined ? { view: 'list' } : { view: 'channel', channel: first.id };
 }
 
@@ -95,5 +111,6 @@ function knownPerson(workspace: Workspace, user: string | null | undefined): str
 
 function rememberedPerson(workspace: Workspace): string {
   const remembered = knownPerson(workspace, sessionStorage.getItem(PERSON_KEY));
-  return remembered ?? workspace.users.find(person => !person.is_bot && !person.deleted)?.id ?? '';
+  const people = workspace.users.filter(person => !person.is_bot && !person.deleted);
+  return remembered ?? (people.find(person => person.title === FIRST_TITLE) ?? people[0])?.id ?? '';
 }

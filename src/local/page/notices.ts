@@ -1,5 +1,6 @@
 /** Owns the notices in the corner: they stay long enough to be read and can be closed. */
 import { type Notice, patchDesk, readDesk } from './store.ts';
+import type { Place } from './text/address.ts';
 
 const SHOWN_MS = { error: 12_000, ring: 8_000 };
 let lastId = 0;
@@ -22,4 +23,11 @@ export function notifyError(error: unknown): void {
 /** Takes a notice away. */
 export function dropNotice(id: number): void {
   patchDesk({ notices: readDesk().notices.filter(notice => notice.id !== id) });
+}
+
+/** Takes away what rang for a place that is now on screen. */
+export function dropRings(place: Place): void {
+  const { notices } = readDesk();
+  const left = notices.filter(({ kind, place: from }) => kind !== 'ring' || from?.channel !== place.channel);
+  if (left.length < notices.length) patchDesk({ notices: left });
 }

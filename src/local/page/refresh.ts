@@ -35,22 +35,26 @@ export function refreshEphemerals(): Promise<void> {
   return readAsMe('ephemerals', async me => ({ ephemerals: await api.ephemerals(me) }));
 }
 
-/** Reads the forms that are open for the person on screen, the topmost last. */
+/** Reads the forms that are open for the person on screen, the topmost last, and what stands on their Home. */
 export function refreshViews(): Promise<void> {
-  return readAsMe('views', async me => ({ views: await api.views(me) }));
+  return readAsMe('views', async me => {
+    const { views, home } = await api.views(me);
+    return { views, home: home ?? undefined };
+  });
 }
 
-/** Opens the app's Home for the person on screen and reads it. */
-export function refreshHome(): Promise<void> {
-  return readAsMe('home', async me => ({ home: await api.home(me) }));
+/** Opens the app's Home for the person on screen; what the app puts there upon that is announced as an event. */
+export function openHome(): Promise<void> {
+  return readAsMe('home', async me => {
+    await api.home(me);
+    return {};
+  });
 }
 
 /** Reads everything that is on screen again, as after a lost connection. */
 export async function refreshAll(): Promise<void> {
   await refreshWorkspace();
-  const { place } = readDesk();
   await Promise.all([refreshEphemerals(), refreshViews(), ...refreshPlace()]);
-  if (place.view === 'home') await refreshHome();
 }
 
 /** Reads the channel and thread on screen. */

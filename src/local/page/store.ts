@@ -36,8 +36,8 @@ export interface Desk {
   home: View | undefined;
   notices: Notice[];
   asking: Asking | undefined;
-  /** How many messages were unread when the channel on screen was opened. */
-  unreadAtOpen: number;
+  /** The first message that was unread when the channel on screen was opened. */
+  unreadFrom: string | undefined;
   /** Whether the event stream stands. */
   live: boolean;
   phone: boolean;
@@ -56,7 +56,7 @@ let desk: Desk = {
   home: undefined,
   notices: [],
   asking: undefined,
-  unreadAtOpen: 0,
+  unreadFrom: undefined,
   live: true,
   phone: false,
   switching: false,

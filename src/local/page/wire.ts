@@ -9,6 +9,7 @@ export interface Workspace {
   groups: Group[];
   channels: Channel[];
   status: Status[];
+  prompts?: Prompts[];
   cursor: number | string;
 }
 
@@ -53,6 +54,14 @@ interface Status {
   text: string;
 }
 
+/** What the app suggests to write in a direct message; `thread_ts` is set when it belongs to one thread only. */
+interface Prompts {
+  channel: string;
+  thread_ts?: string;
+  title?: string;
+  prompts: { title: string; message: string }[];
+}
+
 /** A Slack message object. */
 export interface Message {
   ts: string;
@@ -67,6 +76,8 @@ export interface Message {
   reply_users?: string[];
   latest_reply?: string;
   edited?: { user?: string; ts: string };
+  /** `in_progress` while the app streams into this message. */
+  streaming_state?: string;
   reactions?: { name: string; users: string[]; count: number }[];
   files?: {
     id: string;
@@ -90,6 +101,12 @@ export interface View {
   hash?: string;
   root_view_id?: string;
   previous_view_id?: string | null;
+}
+
+/** The forms that are open for a person, the one on top last, and what the app has put on their Home. */
+export interface OpenViews {
+  views: View[];
+  home?: View | null;
 }
 
 /** What a form's submission gives back: errors by block id, or whatever view follows. */

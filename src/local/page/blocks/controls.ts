@@ -4,7 +4,7 @@ import { drawText } from '../drawn.ts';
 import { withEmoji } from '../text/emoji.ts';
 import { html, useState, type VNode } from '../ui.ts';
 import { drawInput } from './inputs.ts';
-import type { Standing } from './host.ts';
+import { press, type Standing } from './host.ts';
 import type { Button, Element, Overflow, TextObject } from './shape.ts';
 
 /** Draws one element; what it does on use is the host's matter. */
@@ -15,16 +15,16 @@ export function drawControl(element: Element, standing: Standing): VNode {
     case 'overflow':
       return html`<${OverflowMenu} key=${element.action_id} overflow=${element} standing=${standing} />`;
     default:
-      return drawInput(element, standing, value => void standing.host.click(element.action_id, value, element.confirm));
+      return drawInput(element, standing, value => void press(standing, element, value));
   }
 }
 
 function PushButton({ button, standing }: { button: Button; standing: Standing }): VNode {
   const [busy, setBusy] = useState(false);
-  const press = async (): Promise<void> => {
+  const push = async (): Promise<void> => {
     if (busy) return;
     setBusy(true);
-    await standing.host.click(button.action_id, button.value, button.confirm);
+    await press(standing, button, button.value);
     setBusy(false);
   };
   const common = {
@@ -34,11 +34,11 @@ function PushButton({ button, standing }: { button: Button; standing: Standing }
     'aria-label': button.accessibility_label,
   };
   if (button.url !== undefined) {
-    return html`<a ...${common} href=${button.url} target="_blank" rel="noopener noreferrer" onClick=${press}
+    return html`<a ...${common} href=${button.url} target="_blank" rel="noopener noreferrer" onClick=${push}
       >${label(button.text)}</a
     >`;
   }
-  return html`<button type="button" ...${common} aria-busy=${busy} aria-disabled=${busy} onClick=${press}>
+  return html`<button type="button" ...${common} aria-busy=${busy} aria-disabled=${busy} onClick=${push}>
     ${label(button.text)}
   </button>`;
 }
@@ -48,7 +48,7 @@ function OverflowMenu({ overflow, standing }: { overflow: Overflow; standing: St
     key: option.value,
     content: html`<span>${drawText(option.text)}</span
       >${option.description && html`<small>${drawText(option.description)}</small>`}`,
-    choose: () => void standing.host.click(overflow.action_id, option.value, overflow.confirm),
+    choose: () => void press(standing, overflow, option.value),
     data: { 'data-value': option.value },
   }));
   return html`<${Menu}

@@ -1,7 +1,7 @@
 /** Owns a form field: label, the element that holds the value, hint, and the error under it. */
 import { drawText } from '../drawn.ts';
 import { html, type VNode } from '../ui.ts';
-import type { Standing } from './host.ts';
+import { press, type Standing } from './host.ts';
 import { drawInput } from './inputs.ts';
 import type { InputBlock } from './shape.ts';
 
@@ -18,9 +18,7 @@ export function drawField(block: InputBlock, standing: Standing): VNode {
     'aria-describedby': describedBy || undefined,
     'aria-invalid': error === undefined ? undefined : 'true',
   };
-  const sends = block.dispatch_action
-    ? (value: string): void => void host.click(block.element.action_id, value, block.element.confirm)
-    : undefined;
+  const sends = block.dispatch_action ? (value: string): void => void press(standing, block.element, value) : undefined;
   const optional = block.optional && html` <span class="optional">(optional)</span>`;
   return html`<div class="form-field" data-invalid=${error !== undefined}>
     <label id=${`${id}-label`} for=${isGroup ? undefined : id}>${drawText(block.label)}${optional}</label>

@@ -2,11 +2,19 @@
  * Owns how controls meet their surroundings: what a click does, and which values a form keeps. Every value is a string as
  * the people's API takes it: text, an option's value, or a JSON list of option values.
  */
-import type { Confirm } from './shape.ts';
+import type { Confirm, Element } from './shape.ts';
+
+/** One use of a control. */
+export interface Press {
+  blockId: string;
+  actionId: string;
+  value: string | undefined;
+  confirm: Confirm | undefined;
+}
 
 /** What a control needs from the message or view that it stands in. */
 export interface BlockHost {
-  click: (actionId: string, value: string | undefined, confirm: Confirm | undefined) => Promise<void>;
+  click: (press: Press) => Promise<void>;
   /** Present in views: the values typed so far and the errors under fields. */
   form?: FormHost;
 }
@@ -23,6 +31,11 @@ export interface FormHost {
 export interface Standing {
   host: BlockHost;
   blockId: string;
+}
+
+/** Uses an element with a value, as a person does. */
+export function press({ host, blockId }: Standing, element: Element, value: string | undefined): Promise<void> {
+  return host.click({ blockId, actionId: element.action_id, value, confirm: element.confirm });
 }
 
 /** Reads a JSON list of option values; anything else is an empty list. */

@@ -45,7 +45,7 @@ export interface Described {
 }
 
 /** The value that an element starts with, as a string of the people's API; undefined when it starts empty. */
-export function initialValue(element: Element): string | undefined {
+function initialValue(element: Element): string | undefined {
   if ('initial_value' in element) return element.initial_value;
   if ('initial_option' in element) return element.initial_option?.value;
   if ('initial_options' in element) return JSON.stringify(element.initial_options?.map(option => option.value) ?? []);

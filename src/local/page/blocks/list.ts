@@ -10,8 +10,8 @@ import type { Block, Element, Picture, TextObject } from './shape.ts';
 export function drawBlocks(blocks: readonly Block[], host: BlockHost): VNode {
   return html`<div class="blocks">
     ${blocks.map((block, index) => {
-      const id = block.block_id ?? `block-${index}`;
-      return html`<div class=${`block block-${block.type}`} data-block-id=${id} key=${id}>
+      const id = block.block_id ?? '';
+      return html`<div class=${`block block-${block.type}`} data-block-id=${id} key=${id || index}>
         ${drawBlock(block, id, host)}
       </div>`;
     })}

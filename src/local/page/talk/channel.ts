@@ -48,13 +48,13 @@ export function ChannelPane({ desk, workspace, channel }: ChannelPaneProps): VNo
             messages=${messages}
             privateTs=${new Set(hidden.map(message => message.ts))}
             workspace=${workspace}
-            me=${me}
-            unread=${desk.unreadAtOpen}
+            unreadFrom=${desk.unreadFrom}
             target=${place.ts}
             inThread=${false}
             intro=${drawIntro(workspace, channel, name)}
           />`
     }
+    ${channel.is_im && drawPrompts(workspace, channel)}
     <${Composer}
       workspace=${workspace}
       me=${me}
@@ -97,14 +97,29 @@ function drawIntro(workspace: Workspace, channel: Channel, name: string): VNode 
       </p>
     </div>`;
   }
+  const ask = html`<button type="button" class="button plain" onClick=${() => startDraft(`@${app} `)}>
+    ${`Ask @${app} for something`}
+  </button>`;
   const kind = channel.is_private ? 'private' : 'public';
   return html`<div class="intro">
     <span class="intro-sign">${icon(channel.is_private ? 'lock' : 'hash')}</span>
     <h2>${name}</h2>
     <p>${`This is the start of ${name}, a ${kind} channel with ${channel.members.length} members.`}</p>
-    <button type="button" class="button plain" onClick=${() => startDraft(`@${app} `)}>
-      Ask @${app} for something
-    </button>
+    ${!channel.is_private && ask}
+  </div>`;
+}
+
+/** What the app suggests to write, as Slack offers it over the box of a direct message. */
+function drawPrompts(workspace: Workspace, channel: Channel): VNode | undefined {
+  const offered = workspace.prompts?.find(found => found.channel === channel.id && found.thread_ts === undefined);
+  if (offered === undefined || offered.prompts.length === 0) return undefined;
+  return html`<div class="prompts" role="group" aria-label=${offered.title ?? 'Suggestions'}>
+    ${offered.prompts.map(prompt => {
+      const start = (): void => startDraft(prompt.message);
+      return html`<button type="button" class="prompt" title=${prompt.message} onClick=${start}>
+        ${prompt.title}
+      </button>`;
+    })}
   </div>`;
 }
 

@@ -1,7 +1,7 @@
 /** Owns the list of completions over the composer. The box keeps the focus; the list only shows what is picked. */
 import { drawAvatar } from '../avatar.ts';
 import { icon } from '../icons.ts';
-import type { Completing, Completion } from '../text/mentions.ts';
+import type { Completing, Completion } from '../text/drafts.ts';
 import { html, type VNode } from '../ui.ts';
 import type { Workspace } from '../wire.ts';
 

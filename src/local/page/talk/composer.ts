@@ -4,7 +4,7 @@
  */
 import { mentionable, send } from '../act.ts';
 import { icon } from '../icons.ts';
-import { completeDraft, type Completing, type Completion } from '../text/mentions.ts';
+import { completeDraft, type Completing, type Completion } from '../text/drafts.ts';
 import { html, useEffect, useLayoutEffect, useRef, useState, type RefObject, type VNode } from '../ui.ts';
 import type { Workspace } from '../wire.ts';
 import { CompletionList } from './completion.ts';

@@ -2,6 +2,7 @@
 import { click, dismiss } from '../act.ts';
 import { drawAvatar } from '../avatar.ts';
 import { authorName } from '../names.ts';
+import type { BlockHost } from '../blocks/host.ts';
 import { drawBlocks } from '../blocks/list.ts';
 import { icon } from '../icons.ts';
 import { openThread } from '../navigate.ts';
@@ -50,7 +51,7 @@ export function MessageView(props: MessageProps): VNode {
     <div class="gutter">${grouped ? time : drawAvatar(workspace, message.user)}</div>
     <div class="content">
       ${!grouped && html`<div class="byline"><strong class="author">${author}</strong>${isApp && html`<span class="app-badge">App</span>`}${time}</div>`}
-      <div class="body">${drawBody(message, channel)}</div>
+      <div class="body" data-streaming=${message.streaming_state === 'in_progress'}>${drawBody(message, channel)}</div>
       ${drawFiles(message)} ${drawReactions(message, workspace)}
       ${ephemeral && html`<button type="button" class="text-button" onClick=${() => dismiss(message.ts)}>Dismiss</button>`}
       ${!inThread && drawReplies(message, channel, workspace)}
@@ -77,10 +78,8 @@ function drawBody(message: Message, channel: string): VNode {
     message.edited !== undefined && message.bot_id === undefined && html`<small class="edited"> (edited)</small>`;
   if (blocks === undefined || blocks.length === 0) return html`${drawMrkdwn(text ?? '')}${edited}`;
   const isCard = blocks.some(block => block.type === 'header');
-  const host = {
-    click: click.bind(undefined, { channel, ts: message.ts }),
-  };
-  return html`<div class=${isCard ? 'card' : ''}>${drawBlocks(blocks, host)}</div>
+  const host: BlockHost = { click: press => click({ channel, ts: message.ts }, press) };
+  return html`<div class=${isCard ? 'card' : undefined}>${drawBlocks(blocks, host)}</div>
     ${edited}`;
 }
 

@@ -26,8 +26,7 @@ export interface MessagesProps {
   messages: Message[];
   privateTs: ReadonlySet<string>;
   workspace: Workspace;
-  me: string;
-  unread: number;
+  unreadFrom: string | undefined;
   target: string | undefined;
   inThread: boolean;
   intro?: ComponentChildren;
@@ -39,10 +38,10 @@ const NEAR_END_PX = 60;
 
 /** The list itself. */
 export function Messages(props: MessagesProps): VNode {
-  const { label, channel, messages, me, unread, intro, footer, inThread, target } = props;
+  const { label, channel, messages, unreadFrom, intro, footer, inThread, target } = props;
   const box = useRef<HTMLDivElement>(null);
   const { atEnd, toEnd, scrolled } = useFollowing(box, messages.at(-1)?.ts, target);
-  const rows = arrange(messages, unread, me, { nowMs: Date.now() });
+  const rows = arrange(messages, unreadFrom, { nowMs: Date.now() });
   const replying = (event: KeyboardEvent): void => moveAmong(event, ts => !inThread && openThread(channel, ts));
   return html`<div class="messages-frame">
     <div

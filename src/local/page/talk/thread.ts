@@ -58,8 +58,7 @@ export function ThreadPane({ desk, workspace, channel, thread }: ThreadPaneProps
             messages=${messages}
             privateTs=${new Set(hidden.map(message => message.ts))}
             workspace=${workspace}
-            me=${me}
-            unread=${0}
+            unreadFrom=${undefined}
             target=${place.ts}
             inThread=${true}
             afterFirst=${html`<div class="reply-line" role="separator"><span>${count}</span></div>`}

@@ -20,22 +20,20 @@ export type Row<M> =
 
 const GROUP_MS = 5 * 60_000;
 
-/** Arranges messages that are sorted by ts; the last `unread` of other people come after the unread mark. */
+/** Arranges messages that are sorted by ts; the unread mark stands before the message with the ts `unreadFrom`. */
 export function arrange<M extends Arrangeable>(
   messages: readonly M[],
-  unread: number,
-  me: string,
+  unreadFrom: string | undefined,
   reader: Reader,
 ): Row<M>[] {
   const rows: Row<M>[] = [];
-  const firstUnread = unreadFrom(messages, unread, me);
   let before: M | undefined;
   for (const message of messages) {
     const ms = tsToMs(message.ts);
     const newDay = before === undefined || !sameDay(tsToMs(before.ts), ms, reader);
     if (newDay) rows.push({ kind: 'day', ms });
-    if (message === firstUnread) rows.push({ kind: 'unread' });
-    const grouped = !newDay && message !== firstUnread && before !== undefined && continues(before, message);
+    if (message.ts === unreadFrom) rows.push({ kind: 'unread' });
+    const grouped = !newDay && message.ts !== unreadFrom && before !== undefined && continues(before, message);
     rows.push({ kind: 'message', message, grouped });
     before = message;
   }
@@ -54,9 +52,13 @@ export function inOrder<M extends { ts: string }>(messages: readonly M[]): M[] {
   return [...messages].sort((a, b) => (a.ts < b.ts ? -1 : a.ts > b.ts ? 1 : 0));
 }
 
-function unreadFrom<M extends Arrangeable>(messages: readonly M[], unread: number, me: string): M | undefined {
-  if (unread <= 0) return undefined;
-  return messages.filter(message => message.user !== me).slice(-unread)[0];
+/** The ts from which on messages are unread, when the last `unread` ones of other people are. */
+export function firstUnread(messages: readonly Arrangeable[], unread: number, me: string): string | undefined {
+  return unread > 0
+    ? topLevel(messages)
+        .filter(message => message.user !== me)
+        .slice(-unread)[0]?.ts
+    : undefined;
 }
 
 /** Cards always stand under a name of their own, so that an approver sees at once who asks. */

@@ -1,8 +1,7 @@
 /**
- * Owns what happens to a draft: completing `@`, `#` and `/` while it is typed, and writing it as Slack sends it, with
- * mentions as ids (`@Countersign` → `<@U0BOT0001>`) and everything else escaped. Code spans are left alone.
+ * Owns what happens to a draft while it is typed: completing `@`, `#` and `/`, and telling a slash command from a message.
+ * A completed name stays a name; the workspace turns it into a mention (`@Countersign` → `<@U0BOT0001>`) when it is sent.
  */
-import { escapeText } from './escape.ts';
 
 /** Who and what can be mentioned in this workspace. */
 export interface Mentionable {
@@ -28,17 +27,7 @@ export interface Completing {
 }
 
 const COMMANDS = [{ name: '/countersign', hint: 'what waits for you · freeze · unfreeze · grants · record · help' }];
-const EVERYBODY = ['here', 'channel', 'everyone'];
 const MOST_CHOICES = 8;
-
-/** Writes a draft as escaped mrkdwn with ids for the people, groups and channels it names. */
-export function encodeDraft(draft: string, known: Mentionable): string {
-  const targets = mentionTargets(known);
-  return draft
-    .split(/(```[\s\S]*?```|`[^`\n]+`)/)
-    .map((piece, index) => (index % 2 === 1 ? escapeText(piece) : encodePlain(piece, targets)))
-    .join('');
-}
 
 /** The choices for the word before the caret, or undefined when nothing is being completed. */
 export function completeDraft(draft: string, caret: number, known: Mentionable): Completing | undefined {
@@ -55,33 +44,6 @@ export function completeDraft(draft: string, caret: number, known: Mentionable):
 export function readCommand(draft: string): { command: string; text: string } | undefined {
   const match = /^(\/[a-z][a-z0-9_-]*)(?:\s+([\s\S]*))?$/i.exec(draft.trim());
   return match?.[1] === undefined ? undefined : { command: match[1], text: (match[2] ?? '').trim() };
-}
-
-function mentionTargets(known: Mentionable): Map<string, string> {
-  const targets = new Map<string, string>();
-  for (const word of EVERYBODY) targets.set(`@${word}`, `<!${word}>`);
-  for (const channel of known.channels) if (!channel.is_im) targets.set(`#${channel.name}`, `<#${channel.id}>`);
-  for (const group of known.groups) targets.set(`@${group.handle}`, `<!subteam^${group.id}>`);
-  for (const user of known.users) targets.set(`@${user.name}`, `<@${user.id}>`);
-  for (const user of known.users) targets.set(`@${user.real_name}`, `<@${user.id}>`);
-  return new Map([...targets].map(([label, code]) => [label.toLowerCase(), code]));
-}
-
-function encodePlain(text: string, targets: Map<string, string>): string {
-  const labels = [...targets.keys()].filter(label => label.length > 1).sort((a, b) => b.length - a.length);
-  let encoded = '';
-  for (let at = 0; at < text.length;) {
-    const label =
-      /[@#]/.test(text[at] ?? '') && !/[\w@#/.]/.test(text[at - 1] ?? '') ? labels.find(startsHere) : undefined;
-    encoded += label === undefined ? escapeText(text.charAt(at)) : targets.get(label);
-    at += label?.length ?? 1;
-
-    function startsHere(candidate: string): boolean {
-      const end = at + candidate.length;
-      return text.slice(at, end).toLowerCase() === candidate && !/[\w-]/.test(text[end] ?? '');
-    }
-  }
-  return encoded;
 }
 
 function allChoices(sign: string, known: Mentionable): Completion[] {
