@@ -1,0 +1,75 @@
+/**
+ * Owns the comparison of what should stand in Slack with what is on record: pure, no call, no memory.
+ *
+ * 1. A message is in line when the record has its hash. 2. A refused post is tried again as long as somebody waits for it;
+ * a refused update is not: the message is gone or closed to us, and that breaks nothing. 3. Copies that nobody recorded
+ * stand in the record under `<key>~<ts>`: `found` until they are closed.
+ */
+import type { KnownBlock } from '@slack/web-api';
+import type { MessageTs } from '../thread/ids.ts';
+import { at, type Post } from '../thread/thread.ts';
+import { hashOf, type Address, type Whereabouts } from './links.ts';
+import type { Message } from './message.ts';
+
+/** What is on record of one log's messages. */
+export type Posts = Record<string, Post>;
+
+export type Need =
+  | { readonly is: 'none' }
+  | { readonly is: 'react' }
+  /** Nothing stands yet. `again`: it was refused before. `onlyIfThere`: only a lost copy would have to be changed. */
+  | { readonly is: 'post'; readonly again: boolean; readonly onlyIfThere: boolean }
+  | { readonly is: 'update'; readonly address: Address; readonly again: boolean };
+
+const none: Need = { is: 'none' };
+
+/** How long a refused message that nobody decides on is tried again. */
+const GIVE_UP_MS = 60 * 60_000;
+/** Refusals that end by themselves, so that even an update is tried again. */
+const PASSING = new Set(['channel_shared']);
+
+const COPY = '~';
+export const copyKey = (key: string, ts: MessageTs): string => `${key}${COPY}${ts}`;
+export const isCopy = (key: string): boolean => key.includes(COPY);
+
+/** Where a message stands according to the record. */
+export const recorded =
+  (posts: Posts): Whereabouts =>
+  key => {
+    const post = at(posts, key);
+    return post?.ts ? { channel: post.channel, ts: post.ts } : undefined;
+  };
+
+/** True while people can act on it. */
+export const isLive = (message: Message): boolean =>
+  message.content.blocks.some((block: KnownBlock) => block.type === 'actions');
+
+/** What has to be done for a message to be in line. */
+export function needOf(message: Message, posts: Posts, nowMs: number): Need {
+  const post = at(posts, message.key);
+  const where = recorded(posts);
+  if (message.reaction) return post?.state === 'reacted' || post?.state === 'failed' ? none : { is: 'react' };
+  if ('under' in message.place && !where(message.place.under)) return none;
+  const address = where(message.key);
+  const inLine = post?.hash === hashOf(message.content, where);
+  const failed = post?.state === 'failed';
+  if (address) {
+    if (!inLine) return { is: 'update', address, again: false };
+    return failed && PASSING.has(post.code ?? '') ? { is: 'update', address, again: true } : none;
+  }
+  const onlyIfThere = message.rank === 'card' && message.evidence && !isLive(message);
+  if (!post || !inLine)
+    return onlyIfThere && post?.state === 'closed' ? none : { is: 'post', again: false, onlyIfThere };
+  if (post.state === 'closed' || onlyIfThere) return none;
+  return isLive(message) || nowMs - post.atMs < GIVE_UP_MS ? { is: 'post', again: true, onlyIfThere } : none;
+}
+
+/** Copies that still look alive. */
+export const openCopies = (posts: Posts): Post[] =>
+  Object.values(posts).filter(post => isCopy(post.key) && post.state === 'found');
+
+const ORDER: Readonly<Record<Message['rank'], number>> = { card: 0, final: 1, progress: 2 };
+
+/** Cards and decisions first, then finals, then progress; otherwise in the order of the rendering. */
+export const inOrder = (messages: readonly Message[]): Message[] =>
+  messages.toSorted((a, b) => ORDER[a.rank] - ORDER[b.rank]);

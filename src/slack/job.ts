@@ -1,0 +1,44 @@
+/** Owns the forms of a pass: what it works with, what a process remembers between passes, and what one pass is about. */
+import type { ChannelId } from '../thread/ids.ts';
+import type { Clock } from '../worker/ports.ts';
+import type { SlackApi } from './api.ts';
+import type { Channels } from './channels.ts';
+import type { Posts } from './desired.ts';
+import type { Links } from './links.ts';
+import type { Content, Message } from './message.ts';
+import type { Self } from './posting.ts';
+import type { PacedQueue } from './queue.ts';
+
+export interface Tools {
+  readonly api: SlackApi;
+  readonly queue: PacedQueue;
+  readonly links: Links;
+  readonly channels: Channels;
+  readonly clock: Clock;
+  readonly self: Self;
+  readonly environment: string;
+  /** What an extra copy of a message is turned into. */
+  readonly copyNotice: Content;
+}
+
+/** What a process remembers of a log between passes. */
+export interface Memory {
+  /** Keys of which a post may have arrived although it is not on record. */
+  readonly unsure: Set<string>;
+  /** When a refused message was last tried, on the monotonic clock. */
+  readonly triedMs: Map<string, number>;
+  /** True when nobody can have posted this key yet. */
+  isNew(key: string): boolean;
+}
+
+export interface Job {
+  /** The log's partition key, as it stands in metadata. */
+  readonly log: string;
+  /** The channel that needs no check, since the conversation itself is there. */
+  readonly home: ChannelId | null;
+  readonly posts: Posts;
+  /** No message of interest is older than this. */
+  readonly sinceMs: number;
+  readonly messages: readonly Message[];
+  readonly signal: AbortSignal;
+}

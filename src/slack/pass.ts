@@ -1,0 +1,264 @@
+/**
+ * Owns one pass over the messages of one log: does what `needOf` asks for, one call after the other, and reports what is to
+ * be recorded. Never throws for what Slack says.
+ *
+ * 1. Before a first post, a message of ours with the same key is looked for, unless it is known that nobody can have posted
+ * it. 2. Copies beside the recorded message are closed. 3. Nothing is written after the signal.
+ */
+import { canonical } from '../thread/digest.ts';
+import type { ChannelId, MessageTs } from '../thread/ids.ts';
+import { at } from '../thread/thread.ts';
+import type { Posted } from '../worker/ports.ts';
+import { copyKey, inOrder, isLive, needOf, openCopies, recorded, type Posts } from './desired.ts';
+import type { Job, Memory, Tools } from './job.ts';
+import { hashOf } from './links.ts';
+import type { Message } from './message.ts';
+import { findOurs, post, react, update, type Found, type Target, type Written } from './posting.ts';
+
+/** How long a refused message waits for its next try, and one of unknown outcome. */
+const AGAIN_MS = 60_000;
+const LOOK_AGAIN_MS = 3_000;
+
+type Step = { readonly retryAtMs: number } | 'done';
+
+export class Pass {
+  readonly #tools: Tools;
+  readonly #memory: Memory;
+  readonly #job: Job;
+  readonly #posts: Posts;
+  readonly #posted: Posted[] = [];
+  readonly #looks = new Map<string, Found>();
+
+  constructor(tools: Tools, memory: Memory, job: Job) {
+    this.#tools = tools;
+    this.#memory = memory;
+    this.#job = job;
+    this.#posts = { ...job.posts };
+  }
+
+  /** Brings everything in line that can be now; `retryAtMs` is the earliest time at which more can be done. */
+  async run(): Promise<{ posted: readonly Posted[]; retryAtMs: number | null }> {
+    let retryAtMs: number | null = null;
+    const later = (step: Step): void => {
+      if (step !== 'done') retryAtMs = Math.min(retryAtMs ?? step.retryAtMs, step.retryAtMs);
+    };
+    for (const message of inOrder(this.#job.messages)) later(await this.#bring(message));
+    for (const copy of openCopies(this.#posts))
+      if (copy.ts) later(await this.#close(copy.key, { channel: copy.channel, ts: copy.ts }));
+    return { posted: this.#posted, retryAtMs };
+  }
+
+  get #nowMs(): number {
+    return this.#tools.clock.nowMs();
+  }
+
+  async #bring(message: Message): Promise<Step> {
+    const need = needOf(message, this.#posts, this.#nowMs);
+    if (need.is === 'none') return 'done';
+    if (this.#job.signal.aborted) return { retryAtMs: this.#nowMs };
+    if ('again' in need && need.again) {
+      const triedMs = this.#memory.triedMs.get(message.key);
+      const waitMs = triedMs === undefined ? 0 : triedMs + AGAIN_MS - this.#tools.clock.monotonicMs();
+      if (waitMs > 0) return { retryAtMs: this.#nowMs + waitMs };
+    }
+    this.#memory.triedMs.set(message.key, this.#tools.clock.monotonicMs());
+    if (need.is === 'react') return this.#react(message);
+    if (need.is === 'post') return this.#post(message, need.onlyIfThere);
+    return this.#update(message, need.address);
+  }
+
+  async #react(message: Message): Promise<Step> {
+    const { reaction } = message;
+    if (!reaction) return 'done';
+    const turn = await this.#tools.queue.turn(reaction.channel, message.rank, this.#job.signal);
+    if (turn !== 'go') return turn;
+    const written = await react(this.#tools.api, reaction);
+    if (written.is === 'written')
+      return this.#record(message, { channel: reaction.channel, ts: written.ts, state: 'reacted' });
+    return this.#failed(message, reaction.channel, written);
+  }
+
+  async #post(message: Message, onlyIfThere: boolean): Promise<Step> {
+    const target = this.#target(message);
+    if (!target) return 'done';
+    const blocked = await this.#guard(message, target.channel, true);
+    if (blocked) return blocked;
+    if (onlyIfThere || !this.#memory.isNew(message.key) || this.#memory.unsure.has(message.key)) {
+      const found = await this.#look(target);
+      if ('is' in found && found.is !== 'refused') return this.#wait(message, target.channel, found);
+      const step = await this.#adopt(message, target, 'marks' in found ? found.marks : []);
+      if (step) return step;
+    }
+    if (onlyIfThere) return this.#record(message, { channel: target.channel, state: 'closed' });
+    return this.#postNew(message, target);
+  }
+
+  async #postNew(message: Message, target: Target): Promise<Step> {
+    const { api, queue, links } = this.#tools;
+    const turn = await queue.turn(target.channel, message.rank, this.#job.signal);
+    if (turn !== 'go') return turn;
+    if (this.#job.signal.aborted) return { retryAtMs: this.#nowMs };
+    const mark = { key: message.key, environment: this.#tools.environment, thread: this.#job.log };
+    const content = await links.resolve(message.first ?? message.content, recorded(this.#posts));
+    this.#memory.unsure.add(message.key);
+    let written = await post(api, target, content, mark);
+    const tooLarge = written.is === 'too_large';
+    if (tooLarge && message.short)
+      written = await post(api, target, await links.resolve(message.short, recorded(this.#posts)), mark);
+    if (written.is === 'written') {
+      this.#memory.unsure.delete(message.key);
+      return this.#record(message, {
+        channel: target.channel,
+        ts: written.ts,
+        state: 'posted',
+        ...(tooLarge ? { code: 'too_large' } : {}),
+      });
+    }
+    if (written.is !== 'unknown') {
+      this.#memory.unsure.delete(message.key);
+      return this.#failed(message, target.channel, written);
+    }
+    this.#looks.clear();
+    const found = await this.#look(target);
+    const step = 'marks' in found ? await this.#adopt(message, target, found.marks) : undefined;
+    return step ?? { retryAtMs: this.#nowMs + LOOK_AGAIN_MS };
+  }
+
+  async #update(message: Message, address: { channel: ChannelId; ts: MessageTs }): Promise<Step> {
+    const { api, queue, links } = this.#tools;
+    if (isLive(message)) {
+      const blocked = await this.#guard(message, address.channel, false);
+      if (blocked) return blocked;
+    }
+    if (this.#memory.unsure.has(message.key)) await this.#closeLost(message, address);
+    const turn = await queue.turn(address.channel, message.rank, this.#job.signal);
+    if (turn !== 'go') return turn;
+    if (this.#job.signal.aborted) return { retryAtMs: this.#nowMs };
+    let written = await update(api, address, await links.resolve(message.content, recorded(this.#posts)));
+    const tooLarge = written.is === 'too_large';
+    if (tooLarge && message.short)
+      written = await update(api, address, await links.resolve(message.short, recorded(this.#posts)));
+    if (written.is === 'gone' && isLive(message)) {
+      const target = this.#target(message);
+      if (target) return this.#postNew(message, target);
+    }
+    if (written.is !== 'written') return this.#failed(message, address.channel, written);
+    return this.#record(message, { ...address, state: 'updated', ...(tooLarge ? { code: 'too_large' } : {}) });
+  }
+
+  /** Looks for copies of a message whose post had an unknown outcome at some time. */
+  async #closeLost(message: Message, address: { channel: ChannelId; ts: MessageTs }): Promise<void> {
+    const target = this.#target(message);
+    const found = target ? await this.#look(target) : undefined;
+    if (!found || !('marks' in found)) return;
+    for (const mark of this.#mine(found.marks, message.key))
+      if (mark.ts !== address.ts) await this.#close(copyKey(message.key, mark.ts), { ...address, ts: mark.ts });
+    this.#memory.unsure.delete(message.key);
+  }
+
+  /** Takes the oldest message with this key as ours and closes the others; undefined when there is none. */
+  async #adopt(message: Message, target: Target, marks: Extract<Found, { marks: unknown }>['marks']) {
+    const [first, ...others] = this.#mine(marks, message.key).filter(
+      ({ ts }) => at(this.#posts, copyKey(message.key, ts)) === undefined,
+    );
+    if (!first) return undefined;
+    for (const other of others)
+      await this.#close(copyKey(message.key, other.ts), { channel: target.channel, ts: other.ts });
+    this.#memory.unsure.delete(message.key);
+    this.#record(message, { channel: target.channel, ts: first.ts, state: 'found' }, '');
+    return this.#update(message, { channel: target.channel, ts: first.ts });
+  }
+
+  #mine(marks: Extract<Found, { marks: unknown }>['marks'], key: string) {
+    const { environment } = this.#tools;
+    return marks.filter(mark => mark.key === key && mark.environment === environment && mark.thread === this.#job.log);
+  }
+
+  async #close(key: string, address: { channel: ChannelId; ts: MessageTs }): Promise<Step> {
+    if (this.#job.signal.aborted) return { retryAtMs: this.#nowMs };
+    const turn = await this.#tools.queue.turn(address.channel, 'card', this.#job.signal);
+    const written: Written | null =
+      turn === 'go' ? await update(this.#tools.api, address, this.#tools.copyNotice) : null;
+    const over = written !== null && (written.is === 'written' || written.is === 'gone' || written.is === 'refused');
+    this.#keep({ key, ...address, hash: '', state: over ? 'closed' : 'found', atMs: this.#nowMs, body: {} });
+    if (over) return 'done';
+    if (turn !== 'go') return turn;
+    return { retryAtMs: this.#nowMs + LOOK_AGAIN_MS };
+  }
+
+  async #look(target: Target): Promise<Found> {
+    const name = `${target.channel}/${target.threadTs ?? ''}`;
+    const known = this.#looks.get(name);
+    if (known) return known;
+    const found = await findOurs(this.#tools.api, target, this.#job.sinceMs, this.#tools.self);
+    this.#looks.set(name, found);
+    return found;
+  }
+
+  /** Refuses to show cards where another organisation can read them. */
+  async #guard(message: Message, channel: ChannelId, fresh: boolean): Promise<Step | undefined> {
+    const isCard = message.rank === 'card' || channel !== this.#job.home;
+    if (!isCard || channel.startsWith('D')) return undefined;
+    const sharing = await this.#tools.channels.sharing(channel, fresh);
+    if (sharing === 'own') return undefined;
+    if (sharing === 'shared') return this.#failed(message, channel, { is: 'refused', code: 'channel_shared' });
+    return this.#failed(message, channel, sharing);
+  }
+
+  #target(message: Message): Target | undefined {
+    if ('channel' in message.place) return message.place;
+    const parent = recorded(this.#posts)(message.place.under);
+    return parent && { channel: parent.channel, threadTs: parent.ts };
+  }
+
+  #failed(message: Message, channel: ChannelId, written: Exclude<Written, { is: 'written' }>): Step {
+    if (written.is === 'throttled' || written.is === 'unknown') return this.#wait(message, channel, written);
+    const code = written.is === 'refused' ? written.code : written.is === 'gone' ? 'message_not_found' : 'too_large';
+    const before = at(this.#posts, message.key);
+    const hash = hashOf(message.content, recorded(this.#posts));
+    const known = before?.state === 'failed' && before.hash === hash && before.code === code;
+    if (!known) this.#record(message, { channel, state: 'failed', code });
+    const need = needOf(message, this.#posts, this.#nowMs);
+    return need.is === 'none' ? 'done' : { retryAtMs: this.#nowMs + AGAIN_MS };
+  }
+
+  #wait(message: Message, channel: ChannelId, answer: Extract<Written, { is: 'throttled' | 'unknown' }>): Step {
+    if (answer.is === 'unknown') return { retryAtMs: this.#nowMs + LOOK_AGAIN_MS };
+    return { retryAtMs: this.#tools.queue.throttled(channel, message.rank, answer.retryAfterMs) };
+  }
+
+  #record(
+    message: Message,
+    outcome: { channel: ChannelId; ts?: MessageTs; state: Posted['state']; code?: string },
+    hash?: string,
+  ): Step {
+    const shown = message.evidence && outcome.ts !== undefined ? { shown: canonical(message.content) } : {};
+    const fresh = {
+      ...this.#posts,
+      [message.key]: { ...placeholder(message.key), ...outcome, ts: outcome.ts ?? null },
+    };
+    this.#keep({
+      key: message.key,
+      ...outcome,
+      hash: hash ?? hashOf(message.content, recorded(fresh)),
+      atMs: this.#nowMs,
+      body: shown,
+    });
+    return 'done';
+  }
+
+  #keep(posted: Posted): void {
+    this.#posted.push(posted);
+    this.#posts[posted.key] = {
+      key: posted.key,
+      channel: posted.channel,
+      ts: posted.ts ?? at(this.#posts, posted.key)?.ts ?? null,
+      hash: posted.hash,
+      state: posted.state,
+      code: posted.code ?? null,
+      atMs: posted.atMs,
+    };
+  }
+}
+
+const placeholder = (key: string) => ({ key, hash: '', code: null, atMs: 0 });

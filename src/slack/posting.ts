@@ -1,0 +1,176 @@
+/**
+ * Owns single writes to Slack: posting, updating, reacting, and looking for messages of ours by their metadata.
+ *
+ * 1. Every message carries its key, environment and log in its metadata; an update leaves them. 2. A write is sent once; of
+ * one whose outcome is not known, the caller is told so. 3. Success without a timestamp is no success.
+ */
+import { z } from 'zod';
+import type { ChannelId, MessageTs } from '../thread/ids.ts';
+import type { SlackAnswer, SlackApi } from './api.ts';
+import type { Content } from './message.ts';
+
+export const EVENT_TYPE = 'countersign';
+
+/** What stands in a message's metadata. */
+export interface Mark {
+  readonly key: string;
+  readonly environment: string;
+  /** The log's partition key. */
+  readonly thread: string;
+}
+
+export type Written =
+  | { readonly is: 'written'; readonly ts: MessageTs }
+  | { readonly is: 'too_large' }
+  | { readonly is: 'gone' }
+  | Exclude<SlackAnswer, { is: 'ok' }>;
+
+const TOO_LARGE = new Set([
+  'msg_too_long',
+  'msg_blocks_too_long',
+  'invalid_blocks',
+  'invalid_blocks_format',
+  'too_many_blocks',
+]);
+
+/** On every message: nothing is fetched, nothing becomes a link or a mention by itself. */
+const PLAIN = { unfurl_links: false, unfurl_media: false, parse: 'none', link_names: false } as const;
+
+const withTs = z.looseObject({ ts: z.string().min(1) });
+
+function writtenFrom(answer: SlackAnswer): Written {
+  if (answer.is === 'ok') {
+    const read = withTs.safeParse(answer.data);
+    return read.success
+      ? { is: 'written', ts: read.data.ts as MessageTs }
+      : { is: 'unknown', why: 'answer without a timestamp' };
+  }
+  if (answer.is !== 'refused') return answer;
+  if (TOO_LARGE.has(answer.code)) return { is: 'too_large' };
+  return answer.code === 'message_not_found' ? { is: 'gone' } : answer;
+}
+
+export interface Target {
+  readonly channel: ChannelId;
+  readonly threadTs?: MessageTs | undefined;
+}
+
+export async function post(api: SlackApi, target: Target, content: Content, mark: Mark): Promise<Written> {
+  const answer = await api('chat.postMessage', {
+    channel: target.channel,
+    ...(target.threadTs === undefined ? {} : { thread_ts: target.threadTs }),
+    text: content.text,
+    blocks: content.blocks,
+    metadata: { event_type: EVENT_TYPE, event_payload: mark },
+    ...PLAIN,
+  });
+  return writtenFrom(answer);
+}
+
+export async function update(api: SlackApi, at: { channel: ChannelId; ts: MessageTs }, content: Content) {
+  const answer = await api('chat.update', {
+    channel: at.channel,
+    ts: at.ts,
+    text: content.text,
+    blocks: content.blocks,
+    ...PLAIN,
+  });
+  return writtenFrom(answer);
+}
+
+/** A reaction that is there already counts as set. */
+export async function react(
+  api: SlackApi,
+  reaction: { name: string; channel: ChannelId; ts: MessageTs },
+): Promise<Written> {
+  const { name, channel, ts } = reaction;
+  const answer = await api('reactions.add', { name, channel, timestamp: ts });
+  if (answer.is === 'ok' || (answer.is === 'refused' && answer.code === 'already_reacted'))
+    return { is: 'written', ts };
+  return writtenFrom(answer);
+}
+
+const markSchema = z.looseObject({ key: z.string(), environment: z.string(), thread: z.string() });
+const messageSchema = z.looseObject({
+  ts: z.string(),
+  user: z.optional(z.string()),
+  bot_id: z.optional(z.string()),
+  metadata: z.optional(z.looseObject({ event_type: z.string(), event_payload: z.unknown() })),
+});
+const pageSchema = z.looseObject({
+  messages: z.array(z.unknown()),
+  response_metadata: z.optional(z.looseObject({ next_cursor: z.optional(z.string()) })),
+});
+
+/** Who we are in Slack; only messages of this author are ours. */
+export interface Self {
+  readonly user: string;
+  readonly bot: string;
+}
+
+/** The mark of a message as Slack returns it; undefined when we did not write it. */
+export function markOf(message: unknown, self: Self): (Mark & { readonly ts: MessageTs }) | undefined {
+  const read = messageSchema.safeParse(message);
+  if (!read.success) return undefined;
+  const { ts, user, bot_id: bot, metadata } = read.data;
+  if (user !== self.user && bot !== self.bot) return undefined;
+  if (metadata?.event_type !== EVENT_TYPE) return undefined;
+  const mark = markSchema.safeParse(metadata.event_payload);
+  if (!mark.success) return undefined;
+  const { key, environment, thread } = mark.data;
+  return { key, environment, thread, ts: ts as MessageTs };
+}
+
+const PAGES = 10;
+const PAGE_SIZE = 200;
+
+export type Found =
+  { readonly marks: readonly (Mark & { readonly ts: MessageTs })[] } | Exclude<SlackAnswer, { is: 'ok' }>;
+
+/** All messages of ours in a channel (or below a message) since `sinceMs`, oldest first. */
+export async function findOurs(api: SlackApi, target: Target, sinceMs: number, self: Self): Promise<Found> {
+  const marks: (Mark & { ts: MessageTs })[] = [];
+  let cursor = '';
+  for (let page = 0; page < PAGES; page += 1) {
+    const args = {
+      channel: target.channel,
+      include_all_metadata: true,
+      limit: PAGE_SIZE,
+      oldest: (Math.max(0, sinceMs) / 1_000).toFixed(6),
+      ...(cursor === '' ? {} : { cursor }),
+    };
+    const answer =
+      target.threadTs === undefined
+        ? await api('conversations.history', args)
+        : await api('conversations.replies', { ...args, ts: target.threadTs });
+    if (answer.is !== 'ok') return answer;
+    const read = pageSchema.safeParse(answer.data);
+    if (!read.success) return { is: 'unknown', why: 'unreadable list of messages' };
+    for (const message of read.data.messages) {
+      const mark = markOf(message, self);
+      if (mark) marks.push(mark);
+    }
+    cursor = read.data.response_metadata?.next_cursor ?? '';
+    if (cursor === '') break;
+  }
+  return { marks: marks.sort((a, b) => (a.ts < b.ts ? -1 : 1)) };
+}
+
+export type Read = { readonly message: unknown } | { readonly none: true } | Exclude<SlackAnswer, { is: 'ok' }>;
+
+/** One message with its metadata, wherever it stands in the channel. */
+export async function readMessage(api: SlackApi, channel: ChannelId, ts: MessageTs): Promise<Read> {
+  const range = { channel, latest: ts, oldest: ts, inclusive: true, limit: 1, include_all_metadata: true };
+  const isIt = (message: unknown): boolean => messageSchema.safeParse(message).data?.ts === ts;
+  for (const [method, args] of [
+    ['conversations.history', range],
+    ['conversations.replies', { ...range, ts }],
+  ] as const) {
+    const answer = await api(method, args);
+    if (answer.is === 'refused' && answer.code === 'thread_not_found') continue;
+    if (answer.is !== 'ok') return answer;
+    const message = pageSchema.safeParse(answer.data).data?.messages.find(isIt);
+    if (message !== undefined) return { message };
+  }
+  return { none: true };
+}

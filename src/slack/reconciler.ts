@@ -1,0 +1,165 @@
+/**
+ * Owns the `Views` port: brings Slack in line with a thread or a workspace, and says whether a click came from a message of
+ * ours.
+ *
+ * 1. Slack is a view: what should stand is rendered from the log each time, never from what Slack returns. 2. Passes over one
+ * log follow each other, and an older state never overwrites a newer one. 3. Whatever Slack refuses is recorded, not thrown.
+ */
+import type { CardEvidence, WorkspaceEvidence } from '../thread/evidence.ts';
+import {
+  threadLog,
+  workspaceLog,
+  type ApprovalId,
+  type ChannelId,
+  type ExecutionId,
+  type MessageTs,
+  type TeamId,
+  type WriterId,
+} from '../thread/ids.ts';
+import { at, type Thread } from '../thread/thread.ts';
+import type { Workspace } from '../thread/workspace.ts';
+import type { Posted, Views } from '../worker/ports.ts';
+import { copyKey, needOf, openCopies, recorded } from './desired.ts';
+import { Memories } from './memory.ts';
+import type { Message } from './message.ts';
+import type { Tools } from './job.ts';
+import { Pass } from './pass.ts';
+import { markOf, readMessage } from './posting.ts';
+import type { Rendering } from './rendering.ts';
+import { WorkingStatus } from './working.ts';
+
+export interface ReconcilerOptions extends Omit<Tools, 'copyNotice'> {
+  readonly team: TeamId;
+  readonly writer: WriterId;
+  readonly rendering: Rendering;
+}
+
+/** Clocks of several machines differ; a message may seem older than the run that caused it. */
+const SKEW_MS = 60_000;
+
+const nothing = { posted: [], retryAtMs: null } as const;
+
+export class Reconciler implements Views {
+  readonly #options: ReconcilerOptions;
+  readonly #tools: Tools;
+  readonly #memories: Memories;
+  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #working: WorkingStatus;
+
+  constructor(options: ReconcilerOptions) {
+    this.#options = options;
+    this.#tools = { ...options, copyNotice: options.rendering.copyNotice };
+    this.#memories = new Memories(options.clock);
+    this.#working = new WorkingStatus(options.api, options.clock);
+  }
+
+  room: Views['room'] = (call, evidence) => this.#options.rendering.room(call, evidence);
+
+  behind(thread: Thread, workspace: WorkspaceEvidence): boolean {
+    const messages = this.#render(thread, workspace);
+    const nowMs = this.#tools.clock.nowMs();
+    return (
+      messages.some(message => needOf(message, thread.posts, nowMs).is !== 'none') ||
+      openCopies(thread.posts).length > 0
+    );
+  }
+
+  async reconcile(thread: Thread, workspace: WorkspaceEvidence, signal: AbortSignal) {
+    const log = threadLog(thread.key);
+    const { number } = thread.head;
+    return this.#inTurn(log, async () => {
+      if (!this.#memories.isNewest(log, number)) return nothing;
+      if (!thread.key.channel.startsWith('D')) await this.#tools.channels.sharing(thread.key.channel, false);
+      const pass = new Pass(this.#tools, this.#memories.memory(log), {
+        log,
+        home: thread.key.channel,
+        posts: thread.posts,
+        sinceMs: sinceOf(thread),
+        messages: this.#render(thread, workspace),
+        signal,
+      });
+      const result = await pass.run();
+      if (result.posted.length > 0) this.#working.posted(thread);
+      return result;
+    });
+  }
+
+  async announce(workspace: Workspace, signal: AbortSignal): Promise<readonly Posted[]> {
+    const log = workspaceLog(this.#options.team);
+    const troubles = Object.values(workspace.troubles);
+    return this.#inTurn(log, async () => {
+      if (!this.#memories.isNewest(log, workspace.head.number)) return [];
+      const pass = new Pass(this.#tools, this.#memories.memory(log), {
+        log,
+        home: null,
+        posts: workspace.posts,
+        sinceMs: Math.min(this.#tools.clock.nowMs(), ...troubles.map(trouble => trouble.openedAtMs)) - SKEW_MS,
+        messages: this.#options.rendering.operators(workspace),
+        signal,
+      });
+      return (await pass.run()).posted;
+    });
+  }
+
+  async card(
+    thread: Thread,
+    of: { readonly approval: ApprovalId } | { readonly execution: ExecutionId },
+    place: { readonly channel: ChannelId; readonly ts: MessageTs },
+  ): Promise<{ readonly is: CardEvidence['is']; readonly found: Posted | null }> {
+    const keys = this.#options.rendering.cards(thread, of);
+    const isAt = (key: string): boolean => {
+      const post = at(thread.posts, key);
+      return post?.channel === place.channel && post.ts === place.ts;
+    };
+    if (keys.some(key => isAt(key) || isAt(copyKey(key, place.ts)))) return { is: 'ours', found: null };
+    const read = await readMessage(this.#tools.api, place.channel, place.ts);
+    const mark = 'message' in read ? markOf(read.message, this.#tools.self) : undefined;
+    if (!mark) return { is: 'wrong', found: null };
+    if (mark.environment !== this.#tools.environment) return { is: 'other_environment', found: null };
+    if (mark.thread !== threadLog(thread.key) || !keys.includes(mark.key)) return { is: 'wrong', found: null };
+    const known = recorded(thread.posts)(mark.key) !== undefined;
+    const found: Posted = {
+      key: known ? copyKey(mark.key, place.ts) : mark.key,
+      channel: place.channel,
+      ts: place.ts,
+      hash: '',
+      state: 'found',
+      atMs: this.#tools.clock.nowMs(),
+      body: {},
+    };
+    return { is: 'ours', found };
+  }
+
+  working(thread: Thread): void {
+    this.#working.show(thread, this.#options.rendering.status(thread));
+  }
+
+  #render(thread: Thread, workspace: WorkspaceEvidence): readonly Message[] {
+    const messages = this.#options.rendering.thread(thread, workspace);
+    const ours = thread.lease?.holder === this.#options.writer;
+    this.#memories.observe(
+      threadLog(thread.key),
+      messages.map(message => message.key),
+      ours,
+    );
+    return messages;
+  }
+
+  async #inTurn<T>(log: string, job: () => Promise<T>): Promise<T> {
+    const before = this.#turns.get(log) ?? Promise.resolve();
+    const mine = before.then(job, job);
+    this.#turns.set(log, mine);
+    try {
+      return await mine;
+    } finally {
+      if (this.#turns.get(log) === mine) this.#turns.delete(log);
+    }
+  }
+}
+
+/** The start of the oldest run whose messages may still be missing; the thread's own time before any. */
+function sinceOf(thread: Thread): number {
+  const started = thread.live.flatMap(id => at(thread.runs, id)?.startedAtMs ?? []);
+  const threadMs = Number(thread.key.ts) * 1_000;
+  return Math.min(...(started.length > 0 ? started : [threadMs])) - SKEW_MS;
+}

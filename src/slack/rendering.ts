@@ -1,0 +1,21 @@
+/** Owns what the reconciler needs of the views: pure functions of a thread, bound to one language and configuration. */
+import type { CallEvidence, WorkspaceEvidence } from '../thread/evidence.ts';
+import type { ApprovalId, ExecutionId } from '../thread/ids.ts';
+import type { Call, Thread } from '../thread/thread.ts';
+import type { Workspace } from '../thread/workspace.ts';
+import type { Content, Message } from './message.ts';
+
+export interface Rendering {
+  /** Every message that should stand in Slack for what is live in the thread. */
+  thread(thread: Thread, workspace: WorkspaceEvidence): readonly Message[];
+  /** What operators must know. */
+  operators(workspace: Workspace): readonly Message[];
+  /** Whether a request can be shown in full. */
+  room(call: Pick<Call, 'tool' | 'args'>, evidence: CallEvidence): 'card' | 'form' | 'too_long';
+  /** Keys of the messages whose buttons decide this approval or say what became of this execution. */
+  cards(thread: Thread, of: { readonly approval: ApprovalId } | { readonly execution: ExecutionId }): readonly string[];
+  /** What stands in place of an extra copy. */
+  readonly copyNotice: Content;
+  /** What Slack shows as "is …" while the agent works; empty when it does not. */
+  status(thread: Thread): string;
+}
