@@ -13,7 +13,7 @@ const row = (covers: string, leavesOut = ''): Coverage => ({ covers, leavesOut }
 /** By method of the Web API. */
 export const METHOD_COVERAGE: Readonly<Record<string, Coverage>> = {
   'apps.connections.open': row('address with a ticket for one connection, 30 s', 'the limit of ten connections'),
-  'auth.test': row('ids of team, user and bot', 'enterprise installs; scopes'),
+  'auth.test': row('ids of team, user and bot; scopes in x-oauth-scopes', 'enterprise installs'),
   'team.info': row('id, name, domain', 'icons'),
   'bots.info': row('the app’s own bot', 'icons'),
   'users.info': row('flags, time zone, title', 'locale, presence, images, custom fields'),
@@ -85,6 +85,6 @@ export const DIFFERENCES: readonly string[] = [
   'Lengths are counted in UTF-16 units, which is never more generous than Slack.',
   'Block and element types that are not listed are refused. Old-style attachments are refused.',
   'Messages of people carry text only, no rich_text blocks; a bare domain does not become a link, a full address does.',
-  'Scopes are not checked: the token may do everything that is covered. Rate limits are off unless switched on.',
+  'The app is installed as `manifest.yml` says: scopes, events, commands and the Home tab. Rate limits are off unless switched on.',
   'Direct messages and channels with somebody of another organisation are not marked as shared.',
 ];

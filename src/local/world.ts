@@ -11,9 +11,6 @@ export const APP = { id: 'A0APP0001', userId: 'U0BOT0001', botId: 'B0BOT0001', n
 export const EMBEDDED_BOT_TOKEN = 'xoxb-embedded';
 export const EMBEDDED_APP_TOKEN = 'xapp-embedded';
 
-/** Slash commands that the app has registered. */
-export const COMMANDS: readonly string[] = ['/countersign'];
-
 export interface Person {
   readonly id: string;
   readonly name: string;

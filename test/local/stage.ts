@@ -6,6 +6,7 @@ import { isObject, textIn } from '../../src/local/json.ts';
 import { startWorkspace } from '../../src/local/server.ts';
 import type { RunningWorkspace, ServerOptions } from '../../src/local/server.ts';
 import type { WorkspaceClock } from '../../src/local/workspace/time.ts';
+import { EVERYTHING } from './everything.ts';
 import { EMBEDDED_APP_TOKEN, EMBEDDED_BOT_TOKEN } from '../../src/local/world.ts';
 
 /** A clock that moves only when the test moves it. */
@@ -39,7 +40,7 @@ export class HandClock implements WorkspaceClock {
 
 /** A workspace for one test, closed when it ends. */
 export async function openWorkspace(options: ServerOptions = {}): Promise<RunningWorkspace> {
-  const running = await startWorkspace({ log: () => {}, ...options });
+  const running = await startWorkspace({ log: () => {}, installation: EVERYTHING, ...options });
   let closed = false;
   const close = async (): Promise<void> => {
     if (closed) return;

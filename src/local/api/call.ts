@@ -10,11 +10,11 @@ export class Refusal extends Error {
   readonly code: string;
   readonly details: JsonObject;
 
-  constructor(code: string, problems: readonly string[] = []) {
+  constructor(code: string, problems: readonly string[] = [], more: JsonObject = {}) {
     super(code);
     this.code = code;
-    this.details =
-      problems.length === 0 ? {} : { response_metadata: { messages: problems.map(problem => `[ERROR] ${problem}`) } };
+    const messages = problems.map(problem => `[ERROR] ${problem}`);
+    this.details = { ...more, ...(messages.length === 0 ? {} : { response_metadata: { messages } }) };
   }
 }
 

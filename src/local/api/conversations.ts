@@ -7,6 +7,7 @@ import type { Channel } from '../world.ts';
 import type { Call, Method } from './call.ts';
 import { page, Refusal } from './call.ts';
 import { withMetadata } from './chat.ts';
+import { METADATA_SCOPE } from './scopes.ts';
 
 export const conversations: Readonly<Record<string, Method>> = {
   'conversations.info': info,
@@ -69,7 +70,7 @@ function windowOf(call: Call): { oldest?: string; latest?: string; inclusive: bo
 function messagePage(call: Call, all: readonly StoredMessage[]): JsonObject {
   const limit = Math.min(call.number('limit', limits.page.default), limits.page.most);
   const { items, next } = page(all, call.text('cursor'), limit);
-  const withAll = call.flag('include_all_metadata');
+  const withAll = call.flag('include_all_metadata') && call.workspace.installation.scopes.has(METADATA_SCOPE);
   const messages = items.map(one => (withAll ? withMetadata(one) : one.message));
   return { messages, has_more: next !== '', response_metadata: { next_cursor: next } };
 }

@@ -50,6 +50,7 @@ function update(call: Call): JsonObject {
 
 function publish(call: Call): JsonObject {
   const { directory, forms } = call.workspace;
+  if (!call.workspace.installation.homeTab) throw new Refusal('not_enabled');
   const user = call.required('user_id');
   if (!directory.person(user)) throw new Refusal('user_not_found');
   const before = forms.home(user);

@@ -9,6 +9,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { EMBEDDED_APP_TOKEN, EMBEDDED_BOT_TOKEN } from '../world.ts';
 import { Call, Refusal } from './call.ts';
 import { METHODS, OPEN_SOCKET } from './methods.ts';
+import { neededScopes } from './scopes.ts';
 
 /** A finished call, for whoever wants to count or watch. */
 export interface CallRecord {
@@ -47,7 +48,8 @@ export class WebApi {
     this.#parts.onCall?.({ method, fields, answer });
     if (fault?.kind === 'applied_dropped') response.destroy();
     else if (fault?.kind === 'applied_status') answerJson(response, fault.status, {});
-    else answerJson(response, 200, answer);
+    else
+      answerJson(response, 200, answer, { 'x-oauth-scopes': [...this.#parts.workspace.installation.scopes].join(',') });
   }
 
   #carryOut(method: string, fields: JsonObject, authorization: string | undefined): JsonObject {
@@ -58,6 +60,7 @@ export class WebApi {
       const carryOut = METHODS.get(method);
       if (!carryOut) throw new Refusal('unknown_method');
       const call = new Call(method, workspace, this.#parts.url(), fields);
+      refuseScope(call);
       return workspace.storage.transaction(() => ({ ok: true, ...carryOut(call) }));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -79,6 +82,13 @@ function failsBefore(fault: Fault, response: ServerResponse): boolean {
   else if (fault.kind === 'dropped') response.destroy();
   else return false;
   return true;
+}
+
+function refuseScope(call: Call): void {
+  const { scopes } = call.workspace.installation;
+  const missing = neededScopes(call).filter(scope => !scopes.has(scope));
+  if (missing.length === 0) return;
+  throw new Refusal('missing_scope', [], { needed: missing.join(','), provided: [...scopes].join(',') });
 }
 
 function refuseToken(method: string, token: string | undefined): void {

@@ -9,7 +9,7 @@ import { typedText } from '../text.ts';
 import type { SlackMessage } from '../workspace/messages.ts';
 import type { ResponseTicket } from '../workspace/tickets.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { COMMANDS, TEAM } from '../world.ts';
+import { TEAM } from '../world.ts';
 import type { Channel, Person } from '../world.ts';
 import { channelFor, optionalText, personIn, requiredText, valuesIn } from './asked.ts';
 import { choiceOf, findControl, stateOf } from './interactive.ts';
@@ -134,7 +134,7 @@ export async function command(scene: Scene, body: JsonObject): Promise<JsonObjec
   const person = personIn(workspace, body);
   const channel = channelFor(workspace, body, person);
   const name = requiredText(body, 'command');
-  if (!COMMANDS.includes(name)) throw new HttpRefusal(404, `${name} is not a command here.`);
+  if (!workspace.installation.commands.includes(name)) throw new HttpRefusal(404, `${name} is not a command here.`);
   const place = { user: person.id, channel: channel.id, ephemeral: true };
   const tickets = {
     trigger_id: workspace.tickets.issueTrigger({ user: person.id }),

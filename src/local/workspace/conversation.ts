@@ -3,6 +3,8 @@
  * it sits in the channel. All of that is one change. A message of one's own marks the channel as read.
  */
 import type { JsonObject } from '../json.ts';
+import { subscriptionFor } from '../installation.ts';
+import type { Installation } from '../installation.ts';
 import { APP } from '../world.ts';
 import type { Channel } from '../world.ts';
 import { eventCallback, eventOfChange, eventsOfNewMessage } from './app-events.ts';
@@ -18,6 +20,7 @@ import type { WorkspaceClock, WorkspaceIds } from './time.ts';
 import type { Timestamps } from './timestamps.ts';
 
 export interface ConversationParts {
+  readonly installation: Installation;
   readonly storage: Storage;
   readonly clock: WorkspaceClock;
   readonly ids: WorkspaceIds;
@@ -108,9 +111,10 @@ export class Conversation {
     });
   }
 
-  /** Sends the app an event, if it sits in the channel that the event is about. */
+  /** Sends the app an event, if it has subscribed to such events and sits in the channel that the event is about. */
   tell(channel: Channel | undefined, event: JsonObject): void {
-    const { directory, deliveries, ids, clock } = this.#parts;
+    const { directory, deliveries, ids, clock, installation } = this.#parts;
+    if (!installation.events.has(subscriptionFor(event))) return;
     if (channel && !directory.appIsIn(channel)) return;
     deliveries.add('events_api', eventCallback(event, ids.hex(10), clock.nowMs()));
   }

@@ -2,6 +2,8 @@
  * The embedded workspace itself, without HTTP: everything that a Slack workspace knows, in one SQLite file. The Web API,
  * the socket and people's side are three doors to this.
  */
+import { ownInstallation } from '../installation.ts';
+import type { Installation } from '../installation.ts';
 import { acme, APP } from '../world.ts';
 import type { Channel, Person, Seed } from '../world.ts';
 import { Conversation } from './conversation.ts';
@@ -29,11 +31,14 @@ export interface WorkspaceOptions {
   readonly ids?: WorkspaceIds;
   /** Default: the cast of `world.ts`. */
   readonly seed?: Seed;
+  /** Default: what `manifest.yml` asks for. */
+  readonly installation?: Installation;
 }
 
 export class Workspace {
   readonly clock: WorkspaceClock;
   readonly ids: WorkspaceIds;
+  readonly installation: Installation;
   readonly storage: Storage;
   readonly feed: Feed;
   readonly directory: Directory;
@@ -52,6 +57,7 @@ export class Workspace {
   constructor(options: WorkspaceOptions = {}) {
     const clock = (this.clock = options.clock ?? systemClock);
     const ids = (this.ids = options.ids ?? randomIds);
+    this.installation = options.installation ?? ownInstallation();
     const storage = (this.storage = new Storage(options.dataDir));
     const feed = (this.feed = new Feed(storage));
     this.directory = new Directory(storage, options.seed ?? acme);
