@@ -6,7 +6,8 @@
  * rates, a model that is away, a look-up that failed) leaves the lease; a timer of this process or the wake index returns.
  */
 import { next, type Effect } from '../thread/next.ts';
-import { at, type Thread } from '../thread/thread.ts';
+import type { RunId } from '../thread/ids.ts';
+import { at, type Approval, type Thread } from '../thread/thread.ts';
 import { perform, type Performer } from './effects.ts';
 import type { Leases } from './leases.ts';
 import { Posts } from './posts.ts';
@@ -34,6 +35,9 @@ interface Loop {
   readonly fail: (error: Error) => void;
 }
 
+/** What this process itself read or wrote so recently is new enough to begin with; each commit checks it. */
+const YOUNG_MS = 1_000;
+
 /** Brings the thread on. Resolves with the delay after which to look again, or null when an event will tell. */
 export async function drive(driver: Driver, session: Session): Promise<number | null> {
   const { gate, leases } = driver;
@@ -48,7 +52,7 @@ export async function drive(driver: Driver, session: Session): Promise<number | 
   let failure: Error | undefined;
   const fail = (error: Error): void => void (failure = error);
   try {
-    await session.refresh();
+    await session.refresh(YOUNG_MS);
     for (;;) {
       if (failure !== undefined) throw failure;
       const lease = leases.of(session.log, session.thread);
@@ -81,6 +85,7 @@ export async function drive(driver: Driver, session: Session): Promise<number | 
     await Promise.all([...flights.values()].map(flight => flight.landed));
   }
   ports.views.working(session.thread);
+  reportOverdue(driver, session.thread);
   return lookAgainIn(driver, session, posts);
 }
 
@@ -177,6 +182,24 @@ function abortEnded(thread: Thread, flights: ReadonlyMap<string, Flight>): void 
     if (run !== undefined && at(thread.runs, run)?.end) abort.abort();
   }
 }
+
+/** Operators hear of calls that were approved a while ago and still have not run. */
+function reportOverdue({ gate: { ports }, settings }: Driver, thread: Thread): void {
+  for (const approval of thread.live.flatMap(run => openApprovals(thread, run))) {
+    const cause = `approved_not_run ${approval.id}`;
+    const waits = approval.state.is === 'approved' && at(thread.calls, approval.call)?.state.is === 'approved';
+    const sinceMs = approval.state.is === 'approved' ? approval.state.atMs : Number.POSITIVE_INFINITY;
+    if (waits && ports.clock.nowMs() - sinceMs >= settings.approvedNotRunMs)
+      ports.operators.report(cause, 'approved_not_run', approval.summary);
+    else ports.operators.resolved(cause);
+  }
+}
+
+const openApprovals = (thread: Thread, run: RunId): Approval[] =>
+  (at(thread.runs, run)?.calls ?? []).flatMap(id => {
+    const approval = at(thread.calls, id)?.approval;
+    return approval ? (at(thread.approvals, approval) ?? []) : [];
+  });
 
 function lookAgainIn(driver: Driver, session: Session, posts: Posts): number | null {
   const nowMs = driver.gate.ports.clock.monotonicMs();

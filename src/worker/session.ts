@@ -33,6 +33,7 @@ export class Session {
   #events: ThreadEvent[] = [];
   #written: Head = { number: 0, hash: '' };
   #loaded = false;
+  #readAtMs = Number.NEGATIVE_INFINITY;
   #turn: Promise<unknown> = Promise.resolve();
   #listeners = new Set<() => void>();
 
@@ -54,9 +55,12 @@ export class Session {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Reads what is new, strongly consistent. */
-  refresh(): Promise<void> {
-    return this.#exclusive(() => this.#refresh());
+  /** Reads what is new, strongly consistent; not if the log was read or written by us less than `youngMs` (default 0) ago. */
+  refresh(youngMs = 0): Promise<void> {
+    return this.#exclusive(async () => {
+      if (this.#loaded && this.#ports.clock.monotonicMs() - this.#readAtMs < youngMs) return;
+      await this.#refresh();
+    });
   }
 
   /** Decides and writes; with `defer` only folds, to be written with the next commit. Refusals are never given on a stale fold. */
@@ -120,6 +124,7 @@ export class Session {
     this.#events = [];
     this.#deferred = [];
     foldEvents(this.thread, events, result.won);
+    this.#readAtMs = this.#ports.clock.monotonicMs();
     this.#reach(result.won);
     if (wake)
       this.wakes.push({ key: this.log, number: result.won.number, nonce: result.won.nonce, dueAtMs: wake.dueAtMs });
@@ -145,7 +150,13 @@ export class Session {
   }
 
   async #refresh(): Promise<void> {
-    if (!this.#loaded) return this.#loadCold();
+    const startedMs = this.#ports.clock.monotonicMs();
+    if (this.#loaded) await this.#loadTail();
+    else await this.#loadCold();
+    this.#readAtMs = startedMs;
+  }
+
+  async #loadTail(): Promise<void> {
     const { commits, wakes } = await this.#ports.log.load(this.log, this.#written);
     if (commits.length === 0) return;
     if (this.#deferred.length > 0) return this.#loadCold();
