@@ -5,7 +5,7 @@
 import { icon } from '../icons.ts';
 import { openThread } from '../navigate.ts';
 import { arrange, type Row } from '../text/arrange.ts';
-import { dayLabel } from '../text/dates.ts';
+import { dayLabel, tsToMs } from '../text/dates.ts';
 import {
   html,
   useEffect,
@@ -54,16 +54,32 @@ export function Messages(props: MessagesProps): VNode {
       onScroll=${scrolled}
       onKeyDown=${replying}
     >
-      <div class="messages-inner">${intro} ${rows.flatMap((row, index) => drawRow(row, index, props))} ${footer}</div>
+      <div class="messages-inner">${intro} ${byDay(rows).map(day => drawDay(day, props))} ${footer}</div>
     </div>
     ${!atEnd && html`<button type="button" class="to-end" onClick=${toEnd}>${icon('down')} Newest messages</button>`}
   </div>`;
 }
 
-function drawRow(row: Row<Message>, index: number, props: MessagesProps): ComponentChildren[] {
+/** Cuts the rows before each day's divider, so that a divider stays in view as long as its day does. */
+function byDay(rows: Row<Message>[]): Row<Message>[][] {
+  const days: Row<Message>[][] = [];
+  for (const row of rows) {
+    if (row.kind === 'day') days.push([]);
+    days.at(-1)?.push(row);
+  }
+  return days;
+}
+
+function drawDay(rows: Row<Message>[], props: MessagesProps): VNode {
+  const first = rows[0];
+  const key = first?.kind === 'day' ? first.ms : 0;
+  return html`<section class="day-group" key=${key}>${rows.flatMap(row => drawRow(row, props))}</section>`;
+}
+
+function drawRow(row: Row<Message>, props: MessagesProps): ComponentChildren[] {
   const { channel, workspace, inThread, privateTs, target, messages, afterFirst } = props;
   if (row.kind === 'day') {
-    if (inThread && index === 0) return [];
+    if (inThread && messages[0] !== undefined && row.ms === tsToMs(messages[0].ts)) return [];
     const label = dayLabel(row.ms, { nowMs: Date.now() });
     return [
       html`<div class="day-line" key=${`line-${row.ms}`}></div>`,
