@@ -48,7 +48,7 @@ export const limits = {
   responseUrl: { livesMs: 30 * 60_000, uses: 5 },
   status: { livesMs: 2 * 60_000, text: 50, prompts: 4 },
   stream: { livesMs: 5 * 60_000 },
-  file: { bytes: 1_000_000 },
+  file: { bytes: 1_000_000, previewBytes: 500 },
   delivery: {
     acknowledgeMs: 3_000,
     retryAfterMs: [0, 60_000, 300_000],

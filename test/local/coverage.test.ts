@@ -42,7 +42,9 @@ test('the documented blocks and elements are those that the validator takes', ()
 });
 
 test('the documented differences from Slack are the listed ones', () => {
-  expect(page.split('\n').filter(line => line.startsWith('- '))).toEqual(DIFFERENCES.map(line => `- ${line}`));
+  expect(page.split('\n').filter(line => line.startsWith('- ') && !line.startsWith('- `'))).toEqual(
+    DIFFERENCES.map(line => `- ${line}`),
+  );
 });
 
 test('every event and interaction on the list says what it covers', () => {

@@ -178,6 +178,17 @@ test('a button in a private message can be clicked by the person who sees it', a
   expect(payload).not.toHaveProperty('message');
 });
 
+test('people and channels are listed in the order of the cast', async () => {
+  const { url } = await openWorkspace();
+  const { users, channels } = (await human(url, 'GET', 'state')).body;
+  const first = (list: unknown) =>
+    objectsIn(list)
+      .map(one => one['name'])
+      .slice(0, 4);
+  expect(first(users)).toEqual(['dana', 'mia', 'leo', 'ana']);
+  expect(first(channels)).toEqual(['general', 'ops', 'approvals', 'ops-alerts']);
+});
+
 test('changes of the cast reach the app and its look-ups', async () => {
   const { url } = await openWorkspace();
   const app = await SocketClient.connect(url);

@@ -169,7 +169,10 @@ test('the real client uploads a file into a thread, and people can fetch it as t
   const { messages } = await api(url, 'conversations.replies', { channel: 'C0OPS0001', ts: root });
   expect(messages).toMatchObject([
     {},
-    { subtype: 'file_share', files: [{ name: 'args.html', title: 'Arguments', size: 16 }] },
+    {
+      subtype: 'file_share',
+      files: [{ name: 'args.html', title: 'Arguments', size: 16, preview: '<b>all of it</b>' }],
+    },
   ]);
   const [, shown] = messages as [unknown, { files: [{ url_private: string }] }];
   const file = await fetch(shown.files[0].url_private);

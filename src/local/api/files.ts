@@ -70,6 +70,7 @@ function info(call: Call): JsonObject {
 }
 
 function slackFile(url: string, file: StoredFile): JsonObject {
+  const content = Buffer.from(file.contentBase64 ?? '', 'base64');
   const address = `${url}/files/${file.id}/${encodeURIComponent(file.name)}`;
   return {
     id: file.id,
@@ -77,8 +78,9 @@ function slackFile(url: string, file: StoredFile): JsonObject {
     title: file.title,
     created: Math.floor(file.createdAtMs / 1_000),
     user: APP.userId,
-    size: Buffer.from(file.contentBase64 ?? '', 'base64').length,
-    mode: 'hosted',
+    size: content.length,
+    mode: 'snippet',
+    preview: content.subarray(0, limits.file.previewBytes).toString('utf8'),
     mimetype: 'text/plain',
     filetype: file.name.includes('.') ? file.name.split('.').at(-1) : 'text',
     url_private: address,

@@ -7,12 +7,16 @@ export class Directory {
   readonly #people: Collection<Person>;
   readonly #groups: Collection<Group>;
   readonly #channels: Collection<Channel>;
+  /** Lists come in the order of the cast; whoever joined later comes last. */
+  readonly #order: ReadonlyMap<string, number>;
 
   /** Takes from the seed what is not stored yet; what people changed since stays. */
   constructor(storage: Storage, seed: Seed) {
     this.#people = storage.collection<Person>('person');
     this.#groups = storage.collection<Group>('group');
     this.#channels = storage.collection<Channel>('channel');
+    const cast = [...seed.people, ...seed.groups, ...seed.channels];
+    this.#order = new Map(cast.map((one, index) => [one.id, index]));
     storage.transaction(() => {
       for (const one of seed.people) if (!this.#people.get(one.id)) this.#people.put(one.id, one);
       for (const one of seed.groups) if (!this.#groups.get(one.id)) this.#groups.put(one.id, one);
@@ -25,7 +29,7 @@ export class Directory {
   }
 
   people(): Person[] {
-    return this.#people.list();
+    return this.#inOrder(this.#people.list());
   }
 
   group(id: string): Group | undefined {
@@ -33,7 +37,7 @@ export class Directory {
   }
 
   groups(): Group[] {
-    return this.#groups.list();
+    return this.#inOrder(this.#groups.list());
   }
 
   channel(id: string): Channel | undefined {
@@ -41,7 +45,7 @@ export class Directory {
   }
 
   channels(): Channel[] {
-    return this.#channels.list();
+    return this.#inOrder(this.#channels.list());
   }
 
   /** The channel with this name (with or without `#`). */
@@ -58,6 +62,11 @@ export class Directory {
   /** Says whether the app sits in the channel and so hears what is said there. */
   appIsIn(channel: Channel): boolean {
     return channel.members.includes(APP.userId);
+  }
+
+  #inOrder<T extends { readonly id: string }>(all: T[]): T[] {
+    const place = ({ id }: T): number => this.#order.get(id) ?? this.#order.size;
+    return all.sort((one, other) => place(one) - place(other));
   }
 
   putPerson(person: Person): void {
