@@ -70,7 +70,7 @@ export default {
       name: 'page-runs-in-the-browser',
       severity: 'error',
       comment: 'The page imports its own files and the view library; the rest of src/local runs in Node.',
-      from: { path: '^src/local/page/' },
+      from: { path: '^src/local/page/', pathNot: '^src/local/page/serve\\.ts$' },
       to: { pathNot: ['^src/local/page/', npm('preact|htm')] },
     },
     {

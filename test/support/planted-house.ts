@@ -39,7 +39,7 @@ const settings = [
   '.dependency-cruiser.mjs',
   '.oxlintrc.json',
   '.prettierrc.json',
-  'checks',
+  'test/ground/lint-rules.js',
   'knip.json',
   'src/local/page/tsconfig.json',
   'src/node-version.cjs',
