@@ -1,0 +1,259 @@
+/**
+ * Owns the card: the request put to people, in every state it can come to.
+ *
+ * 1. Same blocks in the same order in every state: header, how bad, status, arguments, facts, words, buttons, small print;
+ * what a state does not have is left out. 2. Buttons only while somebody can act. 3. A plain Approve only if the card shows
+ * everything. 4. The status section holds our own words, ids and times only.
+ */
+import type { KnownBlock } from '@slack/web-api';
+import { shortId, type UserId } from '../../thread/ids.ts';
+import type { Approval, ClosedCard } from '../../thread/thread.ts';
+import type { Content, Message } from '../message.ts';
+import { linkTo } from '../message.ts';
+import { cutLines } from './arguments.ts';
+import * as block from './blocks.ts';
+import { decideButtons, doubtButtons } from './card-buttons.ts';
+import { ringing, type Pen } from './context.ts';
+import { ROOM } from './limits.ts';
+import { linkToMessage } from './links.ts';
+import { joined, link, nobody, person, pushText, t, words, type Line, type Quiet } from './line.ts';
+import { faceOf } from './seen.ts';
+import { quoted } from './quotes.ts';
+import { fit, headerOf, type Fitted, type ShownFact } from './room.ts';
+import { changesLine, hasApproval, votes, type Approved, type Scene } from './scene.ts';
+import { cut, escapedLength, shorten } from './text/escape.ts';
+
+/** The key of an approval's n-th card. */
+export const cardKey = (approval: Approval, n: number): string => `card/${approval.id}/${n}`;
+
+/** Where a card goes: the rule's channel, the approvers' channel, or the requester's thread. */
+export const cardPlace = (scene: Scene): Message['place'] => {
+  const { context } = scene.pen;
+  const channel =
+    (scene.approval === null ? context.defaults.channel : scene.approval.terms.channel) ?? context.approvals;
+  return channel === null ? threadPlace(scene) : { channel };
+};
+const threadPlace = ({ thread }: Scene): Message['place'] => ({ channel: thread.key.channel, threadTs: thread.key.ts });
+
+function factLine(pen: Pen, fact: ShownFact, first: boolean, noteAt: Line): Line {
+  const { card } = pen.texts;
+  const text = t`${words(fact.name)} ${words(fact.value)}`;
+  return fact.binding ? t`${first ? card.now : ''}${text}${card.asksAgain}` : [...text, ...noteAt];
+}
+
+function factsBlock(scene: Approved, fitted: Fitted): KnownBlock[] {
+  const { pen, approval, clock } = scene;
+  if (fitted.facts.length === 0 && fitted.factsLeft === 0) return [];
+  const noteAt = pen.texts.card.noteAt(clock.at(approval.noteAtMs));
+  const lines = fitted.facts.map((fact, index) => factLine(pen, fact, index === 0, noteAt));
+  return [block.list([...lines, ...(fitted.factsLeft > 0 ? [t`${pen.texts.card.moreFacts(fitted.factsLeft)}`] : [])])];
+}
+
+/** The arguments, and below them what changed since people were asked before. */
+function argumentsText(scene: Scene, fitted: Fitted): string {
+  const { card } = scene.pen.texts;
+  const changes = (scene.approval?.changes ?? []).flatMap(({ fact, was, is }) => [
+    card.diffWas(scene.pen.show.line(fact), cut(scene.pen.show.json(was, fact), ROOM.value)),
+    card.diffIs(scene.pen.show.line(fact), cut(scene.pen.show.json(is, fact), ROOM.value)),
+  ]);
+  const room = ROOM.arguments + 400 - escapedLength(fitted.arguments.text);
+  const own = fitted.arguments.text === '' ? card.noArguments : fitted.arguments.text;
+  return changes.length === 0 ? own : `${own}\n\n${cutLines(changes, room, card.moreChanges)}`;
+}
+
+/** The last lines of what came out, or the error. */
+function resultBlock(scene: Scene): KnownBlock[] {
+  const { outcome, pen } = scene;
+  if (outcome.is !== 'done' && outcome.is !== 'failed') return [];
+  const { result, blob } = outcome.ending;
+  if (result === null && blob !== null)
+    return [block.preformatted(pen.texts.card.resultElsewhere(Math.ceil(blob.bytes / 1024)))];
+  const lines = pen.show
+    .text(result ?? '')
+    .trimEnd()
+    .split('\n');
+  const last = lines.slice(-ROOM.resultLines);
+  const text = last.map(line => cut(line, Math.floor(ROOM.result / ROOM.resultLines))).join('\n');
+  if (text.trim() === '') return [];
+  const count = lines.length > last.length ? `\n(${pen.texts.card.resultLines(last.length, lines.length)})` : '';
+  return [block.preformatted(text + count)];
+}
+
+/** Other people's words: who asked and why, reasons, last signs. */
+function quoteBlock(scene: Scene, quiet: Quiet): KnownBlock[] {
+  const lines = quoted(scene);
+  return lines.length === 0 ? [] : [block.quote(lines, quiet)];
+}
+
+const foot = (scene: Scene, last: string): Line => {
+  const { pen, approval, thread } = scene;
+  const direct = thread.key.channel.startsWith('D');
+  const open = link(linkToMessage(thread.key.channel, thread.key.ts), pen.texts.card.openThread);
+  return joined(
+    [
+      ...(direct || last !== '' ? [] : [[open]]),
+      ...(approval === null ? [] : [t`${shortId(approval.id)}`]),
+      t`${shorten(pen.context.environment, ROOM.label)}`,
+      ...(last === '' ? [] : [t`${last}`]),
+    ],
+    ' · ',
+  );
+};
+
+/** The small print under a request that waits. */
+function finePrint(scene: Approved): KnownBlock {
+  const { pen, approval, clock } = scene;
+  const { card } = pen.texts;
+  const why = approval.why === null ? null : cut(pen.show.text(approval.why), ROOM.why);
+  const digest = `${approval.digest.slice(0, 4)}…${approval.digest.slice(-2)}`;
+  return block.fine(
+    [
+      joined(
+        [card.ifRejected[approval.terms.onReject](scene.requester), card.ifNobody(clock.at(approval.expiresAtMs))],
+        ' ',
+      ),
+      approval.rule === null ? card.noRule(why) : card.rule(cut(pen.show.line(approval.rule), ROOM.label * 2), why),
+      ...(approval.agentWords === null || approval.agentWords.trim() === ''
+        ? []
+        : [card.agentWords(cut(pen.show.line(approval.agentWords), ROOM.agentWords))]),
+      foot(scene, digest),
+    ],
+    new Set(approval.requesters),
+  );
+}
+
+function waitingBlocks(scene: Approved, status: Line[], quiet: Quiet): KnownBlock[] {
+  const { pen, approval, call } = scene;
+  const fitted = fit(pen, { ...approval, tool: call.tool, args: call.args });
+  const whole = fitted.whole && approval.room === 'card';
+  const extra = whole ? [] : [fitted.faithful ? pen.texts.card.tooLong : pen.texts.card.unfaithful];
+  return [
+    block.header(headerOf('⏳', scene.summary).text),
+    block.plainSection(fitted.impact, ROOM.impact),
+    block.ownSection([...status, ...extra], quiet),
+    block.preformatted(argumentsText(scene, fitted)),
+    ...factsBlock(scene, fitted),
+    ...quoteBlock(scene, quiet),
+    block.actions(decideButtons(scene, whole)),
+    finePrint(scene),
+  ];
+}
+
+/** The card of a call that waits for nobody's approval any more: running, in doubt, or over. */
+function laterBlocks(scene: Scene, status: Line[]): KnownBlock[] {
+  const { pen, call, approval, outcome } = scene;
+  const facts = approval ?? { summary: scene.summary, impact: null, risk: 'low' as const, bind: {}, note: {} };
+  const fitted = fit(pen, { ...facts, tool: call.tool, args: call.args });
+  const head = headerOf(faceOf(scene).sign, scene.summary);
+  const doubt = outcome.is === 'in_doubt';
+  return [
+    block.header(head.text),
+    ...(head.whole ? [] : [block.plainSection(scene.summary, ROOM.impact)]),
+    block.ownSection(status),
+    block.preformatted(argumentsText(scene, fitted)),
+    ...resultBlock(scene),
+    ...quoteBlock(scene, nobody),
+    ...(doubt ? [block.actions(doubtButtons(scene))] : []),
+    doubt
+      ? block.fine([pen.texts.card.ifInDoubt(approval !== null && approval.terms.quorum > 1), foot(scene, '')])
+      : block.fine([foot(scene, '')]),
+  ];
+}
+
+/** The blocks of a call's present card. */
+export const cardBlocks = (scene: Scene, status: Line[], quiet: Quiet = nobody): KnownBlock[] =>
+  hasApproval(scene) && scene.outcome.is === 'waiting'
+    ? waitingBlocks(scene, status, quiet)
+    : laterBlocks(scene, status);
+
+export const statusLines = (scene: Scene): Line[] => faceOf(scene).card();
+
+/** For when Slack refuses the whole card: never a plain Approve, never an answer that lets something run. */
+export function shortCard(scene: Scene, status: Line[]): Content {
+  const { pen, outcome } = scene;
+  const face = faceOf(scene);
+  const waits = hasApproval(scene) && outcome.is === 'waiting';
+  const buttons = waits ? decideButtons(scene, false) : outcome.is === 'in_doubt' ? doubtButtons(scene, false) : [];
+  return {
+    text: pushText(face.push()),
+    blocks: [
+      block.header(headerOf(face.sign, scene.summary).text),
+      block.ownSection([...status, waits ? pen.texts.card.short : pen.texts.card.shortClosed]),
+      ...(buttons.length === 0 ? [] : [block.actions(buttons)]),
+      block.fine([foot(scene, '')]),
+    ],
+  };
+}
+
+/** Whom the first posting rings: the rule's `notify`, or who had decided on the card that this one replaces. */
+function rings(scene: Approved): Line {
+  const { approval } = scene;
+  const { notify } = approval.terms;
+  const before = approval.closedCards.at(-1)?.votes ?? [];
+  const again = before
+    .filter(vote => !approval.requesters.includes(vote.by))
+    .map(vote => [person(vote.by, '')])
+    .slice(0, ROOM.people);
+  return joined([notify === null ? [] : ringing([notify], approval.requesters), ...again], ' ');
+}
+
+/** The mention stands at the end of the status, and only in the first posting. */
+const ringAtEnd = (status: Line[], ring: Line): Line[] =>
+  ring.length === 0 ? status : [...status.slice(0, -1), t`${status.at(-1) ?? []}  ${ring}`];
+
+function present(scene: Approved): Message {
+  const status = statusLines(scene);
+  const text = pushText(faceOf(scene).push());
+  const quiet: ReadonlySet<UserId> = new Set(scene.approval.requesters);
+  const ring = rings(scene);
+  return {
+    key: cardKey(scene.approval, scene.approval.card),
+    rank: 'card',
+    place: cardPlace(scene),
+    content: { text, blocks: cardBlocks(scene, status) },
+    ...(scene.outcome.is === 'waiting'
+      ? {
+          first: {
+            text,
+            blocks: cardBlocks(scene, ringAtEnd(status, ring), quiet),
+          },
+        }
+      : {}),
+    short: shortCard(scene, status),
+    evidence: true,
+  };
+}
+
+/** A card that a re-ask closed: it says why, and where the new one is. */
+function replaced(scene: Approved, closed: ClosedCard): Message {
+  const { pen, approval, clock } = scene;
+  const { card } = pen.texts;
+  const head = headerOf('🔁', scene.summary);
+  const given = votes(
+    scene,
+    closed.votes.filter(vote => vote.verdict === 'approve'),
+  );
+  const status = [
+    closed.changes.length === 0 && closed.code === 'not_run'
+      ? card.replacedAfterDoubt(clock.at(closed.atMs))
+      : card.replaced(clock.at(closed.atMs), changesLine(pen, closed.changes)),
+    ...(given.count === 0 ? [] : [card.noLongerCounts(given.withTimes)]),
+    t`→ ${link(linkTo(cardKey(approval, closed.card + 1)), card.newCard)}`,
+  ];
+  const content: Content = {
+    text: pushText(pen.texts.push.replaced(words(scene.summary))),
+    blocks: [
+      block.header(head.text),
+      ...(head.whole ? [] : [block.plainSection(scene.summary, ROOM.impact)]),
+      block.ownSection(status),
+      block.fine([foot(scene, '')]),
+    ],
+  };
+  return { key: cardKey(approval, closed.card), rank: 'card', place: cardPlace(scene), content, evidence: true };
+}
+
+/** Every card of a request: those that were replaced, and the present one. */
+export const cards = (scene: Approved): Message[] => [
+  ...scene.approval.closedCards.map(closed => replaced(scene, closed)),
+  present(scene),
+];

@@ -1,0 +1,64 @@
+/**
+ * Every number of characters, blocks and lines that the views keep to. Slack counts after escaping; we count UTF-16 units
+ * after escaping, which is never less.
+ */
+
+/** Slack's own limits. */
+export const SLACK = {
+  blocks: 50,
+  viewBlocks: 100,
+  /** All block text of a message together, to be safe from `msg_blocks_too_long`. */
+  messageText: 9_000,
+  text: 4_000,
+  header: 150,
+  section: 3_000,
+  contextElements: 10,
+  button: 75,
+  confirm: { title: 100, text: 300, button: 30 },
+  title: 24,
+  input: 3_000,
+  label: 2_000,
+  option: 75,
+  privateMetadata: 3_000,
+  viewBytes: 250_000,
+} as const;
+
+/** What each part of a card, form or line may take of that. */
+export const ROOM = {
+  push: 140,
+  /** A header longer than Slack's limit shows this much, and the whole below it. */
+  header: 140,
+  /** Summary (when it does not fit into the header) and impact together. */
+  impact: 1_100,
+  status: 1_200,
+  /** Arguments on the card, changes included. */
+  arguments: 3_200,
+  /** One value on the card. */
+  value: 200,
+  facts: 900,
+  result: 900,
+  resultLines: 5,
+  quote: 300,
+  /** Everything in the quote block. */
+  quotes: 1_200,
+  agentWords: 300,
+  why: 300,
+  reason: 300,
+  fine: 1_000,
+  /** One row of the thread's status message, and how many there are at most. */
+  summaryInRow: 160,
+  rows: 24,
+  answer: 8_200,
+  /** Text in one block of the review form, and bytes of the whole form. */
+  formBlock: 2_800,
+  formBytes: 200_000,
+  formBlocks: 80,
+  /** Deeper arguments cannot be shown faithfully. */
+  depth: 32,
+  firstName: 12,
+  label: 40,
+  labels: 6,
+  people: 8,
+  /** A link's token is replaced by an address that may be this long. */
+  address: 200,
+} as const;

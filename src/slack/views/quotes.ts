@@ -1,0 +1,83 @@
+/** Owns the quote block of a card: what people wrote, in their words and under their names. */
+import { at, type Message } from '../../thread/thread.ts';
+import { decider, firstName, type Pen } from './context.ts';
+import { channel, link, person, t, words, type Line, type Part } from './line.ts';
+import { ROOM } from './limits.ts';
+import { linkToMessage } from './links.ts';
+import type { Scene } from './scene.ts';
+import { spoken } from './spoken.ts';
+import { cut } from './text/escape.ts';
+
+/** Messages of the requester that stay on the card. */
+const SHOWN = 3;
+
+const author = (pen: Pen, message: Message): Part =>
+  person(message.author, firstName(message.name, pen.texts.people.requester));
+
+const said = (pen: Pen, text: string, max: number = ROOM.quote): Line =>
+  pen.texts.card.inQuotes(words(cut(pen.show.line(text), max)));
+
+/** The request in the words of who asked. */
+function asked(scene: Scene): Line[] {
+  const { pen, thread, run } = scene;
+  const { card } = pen.texts;
+  const messages = run.messages.flatMap(ts => at(thread.messages, ts) ?? []).slice(-SHOWN);
+  const room = Math.floor(ROOM.quote / Math.max(1, messages.length));
+  return messages.map((message, index) => {
+    const who = author(pen, message);
+    const text = said(pen, spoken(message.text, pen.context.botUser), room);
+    if (message.direct || message.channel.startsWith('D')) return [...card.inDirect(who), ...text];
+    const open = link(linkToMessage(message.channel, message.ts), card.openThread);
+    const last = index === messages.length - 1 ? t` ${open}` : [];
+    return [...card.inChannel(who, channel(message.channel)), ...text, ...last];
+  });
+}
+
+/** What the requester wrote since, newest last. */
+function since(scene: Scene): Line[] {
+  const { pen, thread, clock, approval } = scene;
+  const { card } = pen.texts;
+  const all = (approval?.meanwhile ?? []).flatMap(ts => at(thread.messages, ts) ?? []);
+  const shown = all.slice(-SHOWN);
+  return [
+    ...(all.length > shown.length ? [card.earlierToo(all.length - shown.length)] : []),
+    ...shown.map(message => [
+      ...card.wroteSince(author(pen, message), clock.at(message.atMs)),
+      ...said(pen, spoken(message.text, pen.context.botUser), Math.floor(ROOM.quote / 2)),
+    ]),
+  ];
+}
+
+/** The lines of the quote block in this state. */
+export function quoted(scene: Scene): Line[] {
+  const { pen, outcome, frozen, approval } = scene;
+  const { card } = pen.texts;
+  const why =
+    frozen !== null && frozen.why.trim() !== ''
+      ? [card.frozenWhy(words(cut(pen.show.line(frozen.why), ROOM.reason)))]
+      : [];
+  switch (outcome.is) {
+    case 'waiting':
+      return approval === null ? [] : [...asked(scene), ...since(scene), ...why];
+    case 'starting':
+      return why;
+    case 'rejected': {
+      if (outcome.reason === null || outcome.reason.trim() === '') return [];
+      const by = decider(pen, outcome.by.id, outcome.by.name);
+      return [[...card.said(by), ...said(pen, outcome.reason)]];
+    }
+    case 'in_doubt':
+      return outcome.lastSign === null ? [] : [card.lastSign(words(cut(pen.show.line(outcome.lastSign), ROOM.quote)))];
+    case 'not_run':
+    case 'refused':
+      return outcome.detail === null ? [] : [said(pen, outcome.detail)];
+    case 'running':
+    case 'done':
+    case 'failed':
+    case 'said_done':
+    case 'given_up':
+    case 'expired':
+    case 'withdrawn':
+      return [];
+  }
+}

@@ -1,0 +1,86 @@
+/** Owns what is said about a run as a whole: cancelled, stopped at a limit, frozen, the model away, failed. */
+import type { Frozen } from '../../thread/evidence.ts';
+import type { Run } from '../../thread/thread.ts';
+import { decider, type Pen } from './context.ts';
+import { ROOM } from './limits.ts';
+import { t, words, type Line } from './line.ts';
+import { what, type Scene } from './scene.ts';
+import { cut } from './text/escape.ts';
+import { clockFace } from './time.ts';
+
+/** True when something of a call may have happened. */
+const happened = ({ outcome, call }: Scene): boolean =>
+  call.judgement?.effect === 'write' &&
+  ((outcome.is === 'done' && outcome.ending.effect !== 'none') ||
+    outcome.is === 'said_done' ||
+    outcome.is === 'given_up' ||
+    (outcome.is === 'failed' && outcome.ending.effect !== 'none'));
+
+function cancelled(pen: Pen, scenes: readonly Scene[]): Line {
+  const { run } = pen.texts;
+  const still = scenes.find(scene => scene.outcome.is === 'running' || scene.outcome.is === 'in_doubt');
+  if (still) return run.cancelledWhile(what(still));
+  const ran = scenes.filter(happened);
+  const [first] = ran;
+  return first === undefined ? run.cancelled : run.cancelledAfter(what(first), ran.length - 1);
+}
+
+/** The sentence about how a run ended; undefined when its answer says it. */
+function ended(pen: Pen, run: Run, scenes: readonly Scene[]): Line | undefined {
+  const { end } = run;
+  if (end === null || end.how === 'succeeded') return undefined;
+  const clock = clockFace(run.startedAtMs);
+  const at = clock.at(end.atMs);
+  const texts = pen.texts.run;
+  if (end.how === 'cancelled') return t`↩️ ${cancelled(pen, scenes)}`;
+  if (end.how === 'exhausted') {
+    const minutes = Math.max(1, Math.round((end.atMs - run.startedAtMs - run.waitedMs) / 60_000));
+    switch (end.code) {
+      case 'steps':
+        return t`⚠️ ${texts.steps(run.turn)}`;
+      case 'tokens':
+        return t`⚠️ ${texts.tokens(run.tokens)}`;
+      case 'wall':
+        return t`⚠️ ${texts.wall(minutes)}`;
+      default:
+        return t`⚠️ ${texts.exhausted}`;
+    }
+  }
+  const detail =
+    end.detail === null || end.detail.trim() === '' ? [] : t` (${words(cut(pen.show.line(end.detail), ROOM.reason))})`;
+  switch (end.code) {
+    case 'stopped_by_rejection':
+    case 'change_asked':
+      return undefined;
+    case 'not_a_member':
+      return t`🚫 ${texts.notAMember}`;
+    case 'lookup_failed':
+      return t`⚠️ ${texts.lookupFailed(at)}`;
+    case 'thread_damaged':
+      return t`⚠️ ${texts.damaged}`;
+    case 'model_away':
+      return t`⚠️ ${texts.modelAway(at)}`;
+    case 'model_refused':
+    case 'refused':
+      return t`⚠️ ${texts.modelRefused(at)}${detail}`;
+    default:
+      return t`⚠️ ${texts.failed(at)}${detail}`;
+  }
+}
+
+/** The sentence above the rows; undefined when the rows say it all. */
+export function runLine(pen: Pen, run: Run, scenes: readonly Scene[], frozen: Frozen | null): Line | undefined {
+  const over = ended(pen, run, scenes);
+  if (over !== undefined) return over;
+  const texts = pen.texts.run;
+  const clock = clockFace(run.startedAtMs);
+  const held = scenes.some(({ outcome }) => outcome.is === 'waiting' || outcome.is === 'starting');
+  if (run.end === null && frozen !== null && held) {
+    const by = decider(pen, frozen.by, frozen.name);
+    const at = clock.at(frozen.sinceMs);
+    const why = pen.show.line(frozen.why).trim();
+    return t`🧊 ${why === '' ? texts.frozenSilent(by, at) : texts.frozen(by, at, words(cut(why, ROOM.reason)))}`;
+  }
+  if (run.end === null && run.away !== null) return t`⏳ ${texts.away(clock.at(run.away.untilMs))}`;
+  return undefined;
+}

@@ -1,0 +1,124 @@
+/** Owns one call as the views see it: what it has come to, who is in it, and the lines that several views share. */
+import type { Frozen } from '../../thread/evidence.ts';
+import type { Json } from '../../thread/events.ts';
+import { outcomeOf, type Outcome } from '../../thread/outcome.ts';
+import { approvers, at, type Approval, type Call, type Change, type Run, type Thread } from '../../thread/thread.ts';
+import { decider, listed, requester, scopeNames, type Pen } from './context.ts';
+import { joined, t, words, type Line, type Part } from './line.ts';
+import { ROOM } from './limits.ts';
+import { shorten } from './text/escape.ts';
+import { clockFace, type ClockFace } from './time.ts';
+
+export interface Scene {
+  readonly pen: Pen;
+  readonly thread: Thread;
+  readonly run: Run;
+  readonly call: Call;
+  readonly approval: Approval | null;
+  readonly outcome: Outcome;
+  readonly clock: ClockFace;
+  readonly frozen: Frozen | null;
+  /** What would happen, in code's own words, masked, on one line. */
+  readonly summary: string;
+  readonly requester: Part;
+}
+
+/** A scene with a request put to people. */
+export type Approved = Scene & { readonly approval: Approval };
+export const hasApproval = (scene: Scene): scene is Approved => scene.approval !== null;
+
+/** The scene of a call; undefined when its run is not in the thread. */
+export function sceneOf(pen: Pen, thread: Thread, call: Call, frozen: Frozen | null): Scene | undefined {
+  const run = at(thread.runs, call.run);
+  if (!run) return undefined;
+  const approval = (call.approval === null ? undefined : at(thread.approvals, call.approval)) ?? null;
+  return {
+    pen,
+    thread,
+    run,
+    call,
+    approval,
+    outcome: outcomeOf(thread, call),
+    clock: clockFace(approval?.requestedAtMs ?? run.startedAtMs),
+    frozen,
+    summary: pen.show.line(approval?.summary ?? call.judgement?.summary ?? call.tool),
+    requester: requester(pen, thread, run),
+  };
+}
+
+/** The summary as a part of a row or push line. */
+export const what = (scene: Scene): Part => words(shorten(scene.summary, ROOM.summaryInRow));
+
+/** Who may decide on the request from its beginning, by their labels. */
+export const deciders = (scene: Scene): Line =>
+  scopeNames(
+    scene.pen,
+    scene.approval === null ? scene.pen.context.defaults.scopes : (scene.approval.terms.ladder[0]?.scopes ?? []),
+  );
+
+export interface VoteLine {
+  readonly names: Line;
+  readonly withTimes: Line;
+  readonly count: number;
+}
+
+/** The approvals that count: `Mia and Leo`, and `Mia 14:03, Leo 14:05`. */
+export function votes(
+  scene: Scene,
+  of: readonly { by: Parameters<typeof decider>[1]; name: string; atMs: number }[] = scene.approval === null
+    ? []
+    : approvers(scene.approval),
+): VoteLine {
+  const { pen, clock } = scene;
+  const people = of.map(vote => decider(pen, vote.by, vote.name));
+  return {
+    count: of.length,
+    names: listed(
+      pen,
+      people.map(part => [part]),
+      'and',
+      ROOM.people,
+    ),
+    withTimes: listed(
+      pen,
+      of.map((vote, index) => t`${people[index] ?? ''} ${clock.at(vote.atMs)}`),
+      'comma',
+      ROOM.people,
+    ),
+  };
+}
+
+/** How many more people have to approve. */
+export const missing = (scene: Scene): number =>
+  scene.approval === null ? 0 : Math.max(0, scene.approval.terms.quorum - approvers(scene.approval).length);
+
+const plainName = /^[A-Za-z0-9][A-Za-z0-9 _-]{0,39}$/;
+const plainValue = /^[A-Za-z0-9][A-Za-z0-9.-]{0,23}$/;
+
+/** A value that is safe and short enough to stand among our own words; undefined otherwise. */
+function word(pen: Pen, value: Json): string | undefined {
+  const text = typeof value === 'string' ? value : typeof value === 'object' ? '' : String(value);
+  return plainValue.test(text) && pen.show.line(text) === text ? text : undefined;
+}
+
+type ChangeWords = 'changedFromTo' | 'wasIs';
+
+function change(pen: Pen, { fact, was, is }: Change, how: ChangeWords): Line {
+  const { card } = pen.texts;
+  if (fact === 'rule') return card.ruleChanged;
+  if (fact === 'tool definition') return card.toolChanged;
+  if (!plainName.test(fact) || pen.show.line(fact) !== fact) return card.somethingChanged;
+  const [before, after] = [word(pen, was), word(pen, is)];
+  return before === undefined || after === undefined ? card.changed(fact) : card[how](fact, before, after);
+}
+
+/** `replicas changed from 6 to 8`: names and values only where they are plain words. */
+export function changesLine(pen: Pen, changes: readonly Change[], how: ChangeWords = 'changedFromTo'): Line {
+  const lines = changes.slice(0, 3).map(one => change(pen, one, how));
+  const seen = new Set<string>();
+  const distinct = lines.filter(line => {
+    const key = JSON.stringify(line);
+    return seen.has(key) ? false : seen.add(key);
+  });
+  return distinct.length === 0 ? pen.texts.card.somethingChanged : joined(distinct, pen.texts.list.comma);
+}

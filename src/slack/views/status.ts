@@ -1,0 +1,197 @@
+/**
+ * Owns the one status message of a run in the requester's thread: a row per call, edited in place.
+ *
+ * 1. It exists once a call needed people, was refused, or the run ended otherwise than by its answer, or the model is away;
+ * once posted it is kept true. 2. One call is the one-row case. 3. Cancel while something waits, Ask again where a request
+ * ended without a decision; no other control.
+ */
+import type { Button, KnownBlock } from '@slack/web-api';
+import { encodeButton, shortId } from '../../thread/ids.ts';
+import { at, type Run, type Thread } from '../../thread/thread.ts';
+import type { Message } from '../message.ts';
+import { linkTo } from '../message.ts';
+import { ACTIONS, encodeRun } from './actions.ts';
+import * as block from './blocks.ts';
+import { cardKey, cardPlace } from './card.ts';
+import { requester, type Pen } from './context.ts';
+import { ROOM, SLACK } from './limits.ts';
+import { joined, lengthOf, link, nobody, pushText, t, type Line, type Quiet } from './line.ts';
+import type { Tally } from './face.ts';
+import { faceOf } from './seen.ts';
+import { runLine } from './run-line.ts';
+import { deciders, missing, what, type Scene } from './scene.ts';
+import { shorten } from './text/escape.ts';
+
+export const statusKey = (run: Run): string => `status/${run.id}`;
+
+/** Codes of calls that the model got wrong and corrects by itself: they alone are no reason for a message. */
+const quietCodes = new Set(['unknown_tool', 'invalid_arguments', 'duplicate', 'inspect_failed']);
+
+/** True for a call about which the requester has something to know. */
+const notable = ({ call, outcome, approval }: Scene): boolean =>
+  approval !== null ||
+  outcome.is === 'in_doubt' ||
+  outcome.is === 'said_done' ||
+  outcome.is === 'given_up' ||
+  (outcome.is === 'refused' && !quietCodes.has(outcome.code)) ||
+  (call.judgement !== null &&
+    outcome.is === 'failed' &&
+    outcome.ending.effect === 'possible' &&
+    call.judgement.effect === 'write');
+
+/** The calls that get a row: those to know about, and their siblings while their turn lasts. */
+function rowsOf(run: Run, scenes: readonly Scene[]): Scene[] {
+  const judged = scenes.filter(scene => scene.call.judgement !== null);
+  const turn = judged.filter(scene => run.turnCalls.includes(scene.call.id));
+  const siblings = turn.some(notable) ? turn : [];
+  return judged.filter(scene => notable(scene) || siblings.includes(scene));
+}
+
+const cardLink = (scene: Scene): Line => {
+  const { approval, pen, thread, call, outcome } = scene;
+  if (approval !== null) return [link(linkTo(cardKey(approval, approval.card)), pen.texts.row.card)];
+  if (outcome.is !== 'in_doubt') return [];
+  const key = `doubt/${outcome.is === 'in_doubt' && call.state.is === 'in_doubt' ? call.state.claim.execution : ''}`;
+  return at(thread.posts, key) ? [link(linkTo(key), pen.texts.row.card)] : [];
+};
+
+/** A card that Slack has refused so far. */
+function undelivered(scene: Scene): Line | undefined {
+  const { approval, thread, pen, clock } = scene;
+  if (approval === null || scene.outcome.is !== 'waiting') return undefined;
+  const post = at(thread.posts, cardKey(approval, approval.card));
+  if (post?.state !== 'failed') return undefined;
+  const { slackSays, row } = pen.texts;
+  const code = post.code ?? 'other';
+  const known = Object.hasOwn(slackSays, code) ? slackSays[code as keyof typeof slackSays] : undefined;
+  const why = typeof known === 'string' ? known : slackSays.other(/^[a-z_]{1,40}$/.test(code) ? code : 'no');
+  const place = cardPlace(scene);
+  const where = 'channel' in place ? t`${{ is: 'channel', id: place.channel }}` : t``;
+  return row.undelivered(what(scene), where, why, clock.at(approval.expiresAtMs));
+}
+
+function rowLine(scene: Scene, alone: boolean): Line {
+  const face = faceOf(scene);
+  const lost = undelivered(scene);
+  const sign = lost === undefined ? face.sign : '⚠️';
+  const line = lost ?? face.row(alone);
+  const tail = alone || lost !== undefined ? [] : cardLink(scene);
+  return joined([t`${sign} ${line}`, tail], ' · ');
+}
+
+/** Below a single row: who decides until when, the short id, the card. */
+function underline(scene: Scene): Line {
+  const { approval, pen, outcome, clock } = scene;
+  const waits = outcome.is === 'waiting' && approval !== null;
+  return joined(
+    [
+      waits ? pen.texts.row.decide(deciders(scene), missing(scene), clock.at(approval.expiresAtMs)) : [],
+      waits || approval === null ? [] : t`${shortId(approval.id)}`,
+      cardLink(scene),
+      approval === null && cardLink(scene).length === 0 ? t`${shorten(pen.context.environment, ROOM.label)}` : [],
+    ],
+    ' · ',
+  );
+}
+
+function counted(pen: Pen, rows: readonly Scene[]): Line {
+  const count = (tally: Tally): number => rows.filter(scene => faceOf(scene).tally === tally).length;
+  const counts = {
+    all: rows.length,
+    done: count('done'),
+    waiting: count('waiting'),
+    running: count('running'),
+    doubt: count('doubt'),
+    failed: count('failed'),
+    notRun: count('notRun'),
+  };
+  const sign =
+    counts.doubt > 0 ? '❓' : counts.waiting > 0 ? '⏳' : counts.running > 0 ? '▶️' : counts.failed > 0 ? '⚠️' : '✅';
+  return t`${sign} ${pen.texts.row.counts(counts)}`;
+}
+
+/** As many rows as a message holds, the latest. */
+function fitRows(pen: Pen, lines: readonly Line[]): Line[] {
+  let left = SLACK.messageText - 1_500;
+  let from = lines.length;
+  while (from > 0 && lines.length - from < ROOM.rows) {
+    left -= lengthOf(lines[from - 1] ?? []);
+    if (left < 0) break;
+    from -= 1;
+  }
+  return from === 0 ? [...lines] : [t`${pen.texts.row.earlier(from)}`, ...lines.slice(from)];
+}
+
+function askAgainButtons(pen: Pen, rows: readonly Scene[]): Button[] {
+  const again = rows.filter(
+    ({ outcome, call, approval }) =>
+      (outcome.is === 'expired' || outcome.is === 'not_run') && call.repeatedBy === null && approval !== null,
+  );
+  return again.slice(-5).map(({ approval, thread, summary }) => {
+    const { askAgain } = pen.texts.control;
+    const label = again.length === 1 ? askAgain : `${askAgain}: ${shorten(summary, 40)}`;
+    const value = approval
+      ? encodeButton({ channel: thread.key.channel, ts: thread.key.ts, approval: approval.id, round: approval.round })
+      : '';
+    return block.button(ACTIONS.askAgain, label, value);
+  });
+}
+
+function cancelButton(pen: Pen, thread: Thread, run: Run, rows: readonly Scene[], isFrozen: boolean): Button[] {
+  const waits = rows.some(({ outcome }) => outcome.is === 'waiting' || (outcome.is === 'starting' && isFrozen));
+  if (run.end !== null || run.cancelled !== null || !(waits || run.away !== null)) return [];
+  const { control, confirm } = pen.texts;
+  return [
+    block.button(ACTIONS.cancel, control.cancel, encodeRun(thread.key, run.id), {
+      confirm: { ...confirm.cancel, back: control.back },
+    }),
+  ];
+}
+
+/** The run's status message; undefined while there is nothing that people have to know. */
+export function statusMessage(pen: Pen, thread: Thread, run: Run, scenes: readonly Scene[]): Message | undefined {
+  const rows = rowsOf(run, scenes);
+  const frozen = scenes[0]?.frozen ?? null;
+  const head = runLine(pen, run, scenes, frozen);
+  const posted = at(thread.posts, statusKey(run)) !== undefined;
+  if (rows.length === 0 && head === undefined && !posted) return undefined;
+  const [only] = rows;
+  const alone = rows.length === 1 && only !== undefined && head === undefined;
+  const lines = rows.map(scene => rowLine(scene, alone));
+  const title = head ?? (alone ? (lines[0] ?? []) : rows.length > 0 ? counted(pen, rows) : resumed(pen, run));
+  const listed = alone || covers(run, rows) ? [] : fitRows(pen, lines);
+  const below = alone ? underline(only) : t`${shorten(pen.context.environment, ROOM.label)}`;
+  const buttons = [...cancelButton(pen, thread, run, rows, frozen !== null), ...askAgainButtons(pen, rows)];
+  const blocks = (quiet: Quiet, ring: Line): KnownBlock[] => [
+    paragraph(joined([ring, title], ' '), listed, quiet),
+    block.fine([below], quiet),
+    ...(buttons.length === 0 ? [] : [block.actions(buttons)]),
+  ];
+  const text = pushText(title);
+  const over = run.end !== null || rows.every(scene => faceOf(scene).over);
+  const ended = run.end !== null && run.end.how !== 'succeeded' && run.end.how !== 'cancelled';
+  const ring = ended ? [requester(pen, thread, run)] : [];
+  return {
+    key: statusKey(run),
+    rank: over ? 'final' : 'progress',
+    place: { channel: thread.key.channel, threadTs: thread.key.ts },
+    content: { text, blocks: blocks(nobody, []) },
+    first: { text, blocks: blocks(ended ? nobody : new Set(run.requesters), ring) },
+    evidence: false,
+  };
+}
+
+/** A cancelled run whose line says everything needs no rows. */
+const covers = (run: Run, rows: readonly Scene[]): boolean =>
+  run.end?.how === 'cancelled' &&
+  rows.every(scene => scene.outcome.is === 'withdrawn' || scene.outcome.is === 'refused');
+
+const resumed = (pen: Pen, run: Run): Line =>
+  run.end === null ? t`▶️ ${pen.texts.run.back}` : t`✅ ${pen.texts.run.ended}`;
+
+function paragraph(title: Line, rows: readonly Line[], quiet: Quiet): KnownBlock {
+  const first = block.paragraph(title, quiet);
+  return rows.length === 0
+    ? first
+    : { type: 'rich_text', elements: [...first.elements, ...block.list(rows, quiet).elements] };
+}

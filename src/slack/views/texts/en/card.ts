@@ -1,0 +1,138 @@
+/** Cards and push lines, in English. */
+import { bold, t, type Line, type Part } from '../../line.ts';
+import { many, ordinal } from './count.ts';
+
+type Piece = Line | Part;
+
+export const card = {
+  risk: { low: 'Low risk', medium: 'Medium risk', high: 'High risk' },
+  impact: (risk: string, impact: string | null) => (impact === null ? `${risk}.` : `${risk}: ${impact}`),
+  waiting: (needs: number, scopes: Piece, eligible: number, until: Piece) =>
+    t`${bold('Waiting')} · needs ${needs} of ${scopes} (${many(eligible, 'person', 'people')}) · until ${until}`,
+  partly: (votes: Piece, missing: number, not: Piece) => t`Approved by ${votes} · ${missing} more needed, not ${not}`,
+  approvedBy: (votes: Piece) => t`Approved by ${votes}`,
+  noLongerCounts: (votes: Piece) => t`Approved by ${votes} (no longer counts)`,
+  askedAgain: (nth: number, changes: Line | null) =>
+    changes === null
+      ? t`${bold('Asked again')} (${ordinal(nth)} time): what was checked has changed.`
+      : t`${bold('Asked again')} (${ordinal(nth)} time): ${changes}.`,
+  askedAfterDoubt: (nth: number) =>
+    t`${bold('Asked again')} (${ordinal(nth)} time): the last attempt did not run, a person said.`,
+  wasIs: (fact: string, was: string, is: string) => t`${fact} was ${was}, is ${is}`,
+  changedFromTo: (fact: string, was: string, is: string) => t`${fact} changed from ${was} to ${is}`,
+  changed: (fact: string) => t`${fact} changed`,
+  somethingChanged: t`what was checked changed`,
+  ruleChanged: t`the rule changed`,
+  toolChanged: t`the tool's definition changed`,
+  diffWas: (fact: string, value: string) => `- ${fact} now ${value}`,
+  diffIs: (fact: string, value: string) => `+ ${fact} now ${value}`,
+  frozenOpen: (by: Piece, at: Piece) =>
+    t`🧊 Frozen by ${by} ${at}: Reject works, Approve works again after the unfreeze`,
+  frozenApproved: (by: Piece, at: Piece, until: Piece) =>
+    t`🧊 ${bold('Frozen')} by ${by} ${at}: approved, and it runs after the unfreeze if that is before ${until}.`,
+  frozenWhy: (why: Piece) => t`Frozen because: “${why}”`,
+  tooLong: t`There is more than fits here. Review to approve shows everything.`,
+  unfaithful: t`Some characters cannot be shown as they are. Review to approve shows where.`,
+  running: (since: Piece) => t`${bold('Running')} since ${since}`,
+  starting: t`${bold('Running')}: about to start`,
+  done: (at: Piece, took: string) => t`${bold('Done')} ${at}, took ${took} · `,
+  told: (requester: Piece) => t`${requester} was told`,
+  failedNone: (at: Piece) => t`${bold('Failed')} ${at}: nothing was done.`,
+  failedPossible: (at: Piece, code: string | null) =>
+    code === null
+      ? t`${bold('Failed')} ${at}: it ran and ended with an error. Part of it may have happened.`
+      : t`${bold('Failed')} ${at}: it ran and ended with an error (${code}). Part of it may have happened.`,
+  exitCode: (code: number) => `exit code ${code}`,
+  timedOut: 'it took too long',
+  aborted: 'it was stopped',
+  agentTold: t`The agent was told.`,
+  inDoubt: (at: Piece) =>
+    t`${bold('In doubt:')} started ${at}, then the process stopped. Nobody knows whether it ran. It will not be retried by itself.`,
+  mayRun: (until: Piece) => t`May still be running until ${until}. Nobody can say before that it did not run.`,
+  lastSign: (sign: Piece) => t`Last sign: “${sign}”`,
+  saidDone: (by: Piece, at: Piece) => t`${bold('Done')}, says ${by} ${at} (was in doubt)`,
+  givenUp: (by: Piece, at: Piece) => t`${bold('Given up')} by ${by} ${at}: unknown whether it ran`,
+  saidNotRun: t`${bold('Not run')}, a person said. What happens now stands on the newer card or in the thread.`,
+  contradicted: (how: 'ran' | 'failed' | 'nothing', at: Piece) =>
+    how === 'ran'
+      ? t`⚠️ Its process reported later: it ran to its end ${at}.`
+      : how === 'failed'
+        ? t`⚠️ Its process reported later: it ended with an error ${at}, and part of it may have happened.`
+        : t`⚠️ Its process reported later: nothing had been done ${at}.`,
+  rejected: (by: Piece, at: Piece) => t`${bold('Rejected')} by ${by} ${at}`,
+  afterReject: {
+    replan: (_: Piece) => t`Nothing ran. The agent may propose something else.`,
+    read_only: (_: Piece) => t`Nothing ran. Only reading from here on.`,
+    requester: (requester: Piece) => t`Nothing ran. ${requester} was asked to change it.`,
+    stop: (_: Piece) => t`Nothing ran. The run was stopped.`,
+  },
+  expired: (at: Piece) => t`${bold('Expired')} ${at}: nobody decided. Nothing ran.`,
+  expiredShort: (at: Piece, missing: number) =>
+    t`${bold('Expired')} ${at}: ${missing} more had to approve. Nothing ran.`,
+  expiredApproved: (at: Piece) => t`${bold('Expired')} ${at}: approved, but it could not start in time. Nothing ran.`,
+  asked: (scopes: Piece) => t`Asked: ${scopes}.`,
+  canAskAgain: (requester: Piece) => t`${requester} can ask again in the thread.`,
+  withdrawn: (by: Piece | null, at: Piece) =>
+    by === null
+      ? t`${bold('Withdrawn')} ${at}, before a decision: the run ended. Nothing ran.`
+      : t`${bold('Withdrawn')} by ${by} ${at}, before a decision. Nothing ran.`,
+  withdrawnApproved: (by: Piece | null, at: Piece) =>
+    by === null
+      ? t`${bold('Withdrawn')} ${at}, after it was approved: the run ended. Nothing ran.`
+      : t`${bold('Withdrawn')} by ${by} ${at}, after it was approved. Nothing ran.`,
+  instead: (requester: Piece) => t`${requester} sent a new request instead.`,
+  replaced: (at: Piece, why: Line) => t`${bold('Replaced')} ${at}: ${why} while this waited. Nothing ran.`,
+  replacedAfterDoubt: (at: Piece) =>
+    t`${bold('Replaced')} ${at}: a person said that it did not run, and it was asked again.`,
+  newCard: 'new card',
+  notRun: (at: Piece, why: Line) => t`${bold('Not run')} ${at}: ${why}`,
+  nothingRan: t`Nothing ran.`,
+  now: 'Now: ',
+  asksAgain: ' (if this changes, you are asked again)',
+  noteAt: (at: Piece) => t` at ${at}`,
+  inChannel: (who: Piece, where: Piece) => t`${who} in ${where}: `,
+  inDirect: (who: Piece) => t`${who} in a direct message with Countersign: `,
+  wroteSince: (who: Piece, at: Piece) => t`${who} has written since, ${at}: `,
+  earlierToo: (count: number) => t`(${many(count, 'earlier message', 'earlier messages')} left out)`,
+  said: (who: Piece) => t`${who}: `,
+  inQuotes: (text: Piece) => t`“${text}”`,
+  openThread: 'open thread',
+  noArguments: '(no arguments)',
+  moreArguments: (count: number) => `[+${many(count, 'more argument', 'more arguments')}]`,
+  moreChanges: (count: number) => `[+${many(count, 'more change', 'more changes')}]`,
+  moreFacts: (count: number) => `[+${count.toLocaleString('en-US')} more]`,
+  resultLines: (shown: number, all: number) => `${shown} of ${many(all, 'line', 'lines')}`,
+  resultElsewhere: (kilobytes: number) => `(${kilobytes.toLocaleString('en-US')} KB of output, kept in the record)`,
+  ifRejected: {
+    replan: (_: Piece) => t`If you reject: nothing runs; the agent is told why and may propose something else.`,
+    read_only: (_: Piece) => t`If you reject: nothing runs; the agent is told why and may only read from then on.`,
+    requester: (requester: Piece) => t`If you reject: nothing runs; ${requester} is asked to change it.`,
+    stop: (_: Piece) => t`If you reject: nothing runs, and the run stops.`,
+  },
+  ifNobody: (until: Piece) => t`If nobody decides by ${until}: it expires, nothing runs.`,
+  ifInDoubt: (asks: boolean) =>
+    asks
+      ? t`It ran: the agent goes on with that. Ask again: the approvers decide once more. Give it up: nothing runs; the agent is told that it is unknown.`
+      : t`It ran: the agent goes on with that. Run it now: counts as your approval; the world is checked again first. Give it up: nothing runs; the agent is told that it is unknown.`,
+  rule: (rule: string, why: string | null) => (why === null ? `Rule ${rule}` : `Rule ${rule}: ${why}`),
+  noRule: (why: string | null) => (why === null ? 'No rule matched: the defaults ask.' : why),
+  agentWords: (text: string) => `Agent's own words, unchecked: “${text}”`,
+  short: t`Slack did not take the whole card. Review to approve shows everything.`,
+  shortClosed: t`Slack did not take the whole card; the record has everything.`,
+};
+
+export const push = {
+  card: (what: Piece, who: Piece, until: Piece) => t`Approve? ${what} · ${who} · until ${until}`,
+  again: (why: Line, what: Piece) => t`Approve again? ${why}: ${what}`,
+  running: (what: Piece) => t`Running: ${what}`,
+  done: (what: Piece) => t`Done: ${what}`,
+  failed: (what: Piece) => t`Failed: ${what}`,
+  inDoubt: (what: Piece) => t`In doubt: did “${what}” run? Someone must say`,
+  saidDone: (what: Piece) => t`Done, a person says: ${what}`,
+  givenUp: (what: Piece) => t`Given up: ${what}`,
+  rejected: (what: Piece) => t`Rejected: ${what}`,
+  expired: (what: Piece) => t`Expired, nothing ran: ${what}`,
+  withdrawn: (what: Piece) => t`Withdrawn, nothing ran: ${what}`,
+  replaced: (what: Piece) => t`Replaced by a new card: ${what}`,
+  notRun: (what: Piece) => t`Not run: ${what}`,
+};

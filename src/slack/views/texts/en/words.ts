@@ -1,0 +1,76 @@
+/** State words, control words and the small words between them, in English. */
+import { many } from './count.ts';
+
+export const word = {
+  waiting: 'Waiting',
+  running: 'Running',
+  done: 'Done',
+  failed: 'Failed',
+  inDoubt: 'In doubt',
+  givenUp: 'Given up',
+  rejected: 'Rejected',
+  expired: 'Expired',
+  withdrawn: 'Withdrawn',
+  replaced: 'Replaced',
+  notRun: 'Not run',
+  frozen: 'Frozen',
+};
+
+export const control = {
+  approve: 'Approve',
+  reject: 'Reject',
+  review: 'Review to approve',
+  ran: 'It ran',
+  notRunNow: 'It did not run: run it now',
+  notRunAsk: 'It did not run: ask again',
+  abandon: 'Give it up',
+  cancel: 'Cancel',
+  askAgain: 'Ask again',
+  useInstead: 'Use this instead',
+  keepWaiting: 'Keep waiting',
+  back: 'Back',
+  close: 'Close',
+};
+
+export const confirm = {
+  approve: {
+    title: 'Approve this?',
+    text: (summary: string, several: boolean) =>
+      several
+        ? `${summary}. It runs as soon as enough people have approved.`
+        : `${summary}. It runs as soon as you have approved.`,
+    yes: 'Approve',
+  },
+  ran: { title: 'It ran?', text: 'The agent goes on as if it had worked. Your name stands on this.', yes: 'It ran' },
+  notRunNow: {
+    title: 'Run it now?',
+    text: 'This counts as your approval. The world is checked again first, and then it runs. If it had run after all, it runs twice.',
+    yes: 'Run it now',
+  },
+  notRunAsk: {
+    title: 'Ask again?',
+    text: 'It is put to the approvers once more. If it had run after all, approving it runs it twice.',
+    yes: 'Ask again',
+  },
+  abandon: {
+    title: 'Give it up?',
+    text: 'Nothing more runs. The agent is told that nobody knows whether it ran.',
+    yes: 'Give it up',
+  },
+  cancel: { title: 'Cancel this?', text: 'What waits is withdrawn. What already ran stays.', yes: 'Cancel it' },
+};
+
+export const list = {
+  comma: ', ',
+  and: ' and ',
+  or: ' or ',
+  more: (count: number) => `${count.toLocaleString('en-US')} more`,
+};
+
+export const people = { requester: 'the requester', decider: 'an approver', admin: 'an admin' };
+
+export const mask = (characters: number, fingerprint: string) =>
+  `•••• (${many(characters, 'character', 'characters')}, fingerprint ${fingerprint})`;
+
+export const seconds = (seconds: number) =>
+  seconds < 1 ? 'less than 1 s' : seconds < 90 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;

@@ -1,0 +1,28 @@
+/** Every sentence that the model is given as a call's result. English always; the same words whoever reads the cards. */
+
+const final = 'Final; do not try again, and do not try another way to the same end.';
+
+export const model = {
+  ran: (result: string) => result,
+  ranElsewhere: (bytes: number) =>
+    `ran; its result of ${bytes} bytes is kept in the record and too long to be shown here`,
+  ranEmpty: 'ran; no output',
+  failedNone: (result: string) => `failed, nothing was done: ${result}`,
+  failedPossible: (result: string) => `ran and failed, part may have happened: ${result}`,
+  noDetail: 'no details',
+  inDoubt: `unknown whether it ran; people are settling it. ${final}`,
+  saidDone: 'ran, as a person says; its result is not known',
+  givenUp: `unknown whether it ran; a person has given it up. ${final}`,
+  rejectedReplan: (reason: string | null) =>
+    `did not run: rejected by a person${reason === null ? '' : `: "${reason}"`}. This call is final. You may propose one different step that respects the reason, never the same end by another way.`,
+  rejected: (reason: string | null) =>
+    `did not run: rejected by a person${reason === null ? '' : `: "${reason}"`}. Final; do not try another way to the same end.`,
+  expired: `did not run: expired, nobody decided. ${final}`,
+  withdrawn: `did not run: withdrawn. ${final}`,
+  notRun: (why: string) => `did not run: approved, but ${why} ${final}`,
+  refused: (why: string) => `did not run: ${why} ${final}`,
+  /** For calls that the model itself got wrong; a corrected call is welcome. */
+  wrong: (why: string) => `did not run: ${why}`,
+  pending: 'not settled yet',
+  running: 'still running',
+};

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { render } from '../../../src/slack/views/render.ts';
+import { calm, cardStates, context, frozen, openStates, threadOf, request, approvedBy } from './fixtures.ts';
+import { drawAll } from './drawn.ts';
+
+const drawnCards = (part: (typeof cardStates)[string], evidence = calm): string =>
+  drawAll(render(threadOf([part]), evidence, context).filter(message => message.key.startsWith('card/')));
+
+describe('A card in every state', () => {
+  it.each(Object.entries(cardStates))('reads as in the reference: %s', (_, part) => {
+    expect(drawnCards(part)).toMatchSnapshot();
+  });
+
+  it('says while everything is frozen that Reject works', () => {
+    expect(drawnCards(request(), frozen)).toMatchSnapshot();
+  });
+
+  it('says that an approved call waits for the unfreeze', () => {
+    expect(drawnCards(request({ is: 'approved' }, approvedBy), frozen)).toMatchSnapshot();
+  });
+
+  it('has no buttons once nobody can act on it [S-31]', () => {
+    for (const [name, part] of Object.entries(cardStates)) {
+      const cards = render(threadOf([part]), calm, context).filter(message => message.key.startsWith('card/'));
+      const present = cards.at(-1);
+      const buttons = present?.content.blocks.filter(block => block.type === 'actions').length;
+      expect([name, buttons]).toEqual([name, openStates.includes(name) ? 1 : 0]);
+      expect(
+        cards
+          .slice(0, -1)
+          .flatMap(card => card.content.blocks)
+          .some(block => block.type === 'actions'),
+      ).toBe(false);
+    }
+  });
+
+  it('keeps the kinds of its blocks in their order from state to state', () => {
+    const kinds = (part: (typeof cardStates)[string]): string[] =>
+      render(threadOf([part]), calm, context)
+        .findLast(message => message.key.startsWith('card/'))
+        ?.content.blocks.map(block => block.type) ?? [];
+    const waiting = kinds(request());
+    expect(waiting).toEqual([
+      'header',
+      'section',
+      'section',
+      'rich_text',
+      'rich_text',
+      'rich_text',
+      'actions',
+      'context',
+    ]);
+    for (const [name, part] of Object.entries(cardStates)) {
+      let at = 0;
+      for (const kind of kinds(part)) {
+        at = waiting.indexOf(kind, at) + 1;
+        expect([name, kind, at > 0]).toEqual([name, kind, true]);
+      }
+    }
+  });
+});
