@@ -56,9 +56,14 @@ export function sealed(key: LogKey, draft: Draft, wake: Wake | null): { commit: 
     wake,
   };
   const commit = unsealed(stored);
-  if (commit && damageOf(key, draft.after, commit) === undefined) return { commit, stored };
-  const types = draft.events.map(event => event.type).join(', ');
-  throw new TypeError(`These events do not have their declared form, so nothing was written: ${types}.`);
+  if (commit) return { commit, stored };
+  const wrong = draft.events.filter(event => !isSound(event)).map(event => event.type);
+  throw new TypeError(`Nothing was written: ${wrong.join(', ')} does not have its declared form.`);
+}
+
+/** Whether one event has its declared form. */
+function isSound({ body, ...facts }: Event): boolean {
+  return eventsFrom([facts], [body]) !== undefined;
 }
 
 /** The commit that was stored; undefined when it cannot be read as events of this version. Its hash is not yet checked. */
@@ -118,7 +123,6 @@ export function verified(key: LogKey, previous: Head, stored: readonly StoredCom
   let head = previous;
   for (const each of stored) {
     if (each.version !== SCHEMA_VERSION) throw otherForm(key, each.number, each.version);
-    if (each.number !== head.number + 1) throw damagedAt(key, each.number, 'chain');
     const commit = unsealed(each);
     if (!commit) throw damagedAt(key, each.number, 'unreadable');
     const damage = damageOf(key, head, commit);

@@ -87,11 +87,12 @@ export async function headOf(log: Log, key: LogKey): Promise<Head> {
   return last ? { number: last.number, hash: last.hash } : (snapshot?.head ?? EMPTY);
 }
 
-/** Appends behind whatever is there, reading the tail again after each lost race; the number of races that it lost. */
-export async function insist(log: Log, key: LogKey, events: readonly Event[], from: Head = EMPTY): Promise<number> {
+/** Appends behind whatever is there, reading the tail again after each lost race: the new head, and how many races it lost. */
+export async function insist(log: Log, key: LogKey, events: readonly Event[], from: Head = EMPTY) {
   let head = from;
   for (let lost = 0; ; lost++) {
-    if ('won' in (await log.append(key, head, events))) return lost;
+    const appended = await log.append(key, head, events);
+    if ('won' in appended) return { head: appended.won, lost };
     head = (await log.load(key, head)).commits.at(-1) ?? head;
   }
 }
