@@ -7,7 +7,7 @@
  *       parameters: z.object({ ticket: z.string().describe('Its number, such as HD-12.'), note: z.string().optional() }),
  *       effect: 'write',
  *       risk: 'medium',
- *       summary: ({ ticket }, facts) => `Close ${ticket} (now ${String(facts['state'])})`,
+ *       summary: ({ ticket }, facts) => `Close ${ticket} (now ${JSON.stringify(facts['state'])})`,
  *       inspect: async ({ ticket }, { signal }) => ({ bind: { state: await desk.state(ticket, signal) }, note: {} }),
  *       execute: async ({ ticket, note }, { key, bound, signal }) => desk.close({ ticket, note, key, was: bound, signal }),
  *     });
@@ -45,7 +45,7 @@ export interface ExecuteContext {
   /** Milliseconds that are left, counted from the start of `execute`. */
   readonly timeLeftMs: number;
   /** Says how far the work is, in one line; the last one is kept for a call that ends badly. */
-  progress(line: string): void;
+  readonly progress: (line: string) => void;
 }
 
 /** What `inspect` found: `bind` must be equal again when the call runs, `note` is shown with its time and may change. */

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { canonical } from '../../thread/digest.ts';
 import type { Clock } from '../../worker/ports.ts';
 import { defineTool, type ExecuteContext, type Tool } from '../define.ts';
-import { refusal, ToolError } from '../error.ts';
-import { PATH_LENGTH } from '../files/read.ts';
-import type { Jail } from '../files/jail.ts';
+import { refusal, sentenceOf, ToolError } from '../error.ts';
+import { PATH_LENGTH, type Jail } from '../files/jail.ts';
 import { shownOutput } from '../output.ts';
 import { shellLine, shellWord } from '../shell-words.ts';
 import type { Words } from '../words.ts';
@@ -68,18 +67,30 @@ export function executeTool({ jail, say, clock }: ExecuteOptions): Tool {
     impact: () => say.runImpact,
     inspect: async ({ argv, cwd = '.' }, { signal }) => ({ bind: (await look(argv, cwd, signal)).bind, note: {} }),
     execute: async ({ argv, cwd = '.', timeout = DEFAULT_SECONDS }, context) => {
-      const { folder, program, bind } = await look(argv, cwd, context.signal);
+      const { folder, program, bind } = await look(argv, cwd, context.signal).catch(error => {
+        throw beforeStart(error, context.signal, say);
+      });
       const file = programFile(program, argv[0] ?? '', say);
       if (canonical(bind) !== canonical(context.bound)) throw refusal('changed_meanwhile', say.filesChanged);
       const env = { PATH, HOME: jail.root, LANG: 'C.UTF-8' };
-      const limitMs = timeLimit(context, clock);
-      const job = () => ({ file, argv, cwd: folder.real, env, limitMs: limitMs(timeout), graceMs: GRACE_MS });
-      return resultOf(await supervise(job, context.signal, clock), shellWord(argv[0] ?? ''), timeout, say);
+      const limit = timeLimit(timeout, context, clock);
+      let limitMs = 0;
+      const job = () => ({ file, argv, cwd: folder.real, env, limitMs: (limitMs = limit()), graceMs: GRACE_MS });
+      const supervised = await supervise(job, context.signal, clock);
+      return resultOf(supervised, { name: shellWord(argv[0] ?? ''), limitMs, say });
     },
   });
 }
 
 const isRoot = (cwd: string | undefined): cwd is undefined => cwd === undefined || cwd === '.' || cwd === './';
+
+/** What an error before the start means; nothing was run. */
+function beforeStart(error: unknown, signal: AbortSignal, say: Words): ToolError {
+  if (error instanceof ToolError) return error;
+  return signal.aborted
+    ? refusal('aborted', say.abortedBefore('execute'))
+    : refusal('tool_error', say.toolFailed('execute', sentenceOf(error)));
+}
 
 function programFile(program: Program | undefined, name: string, say: Words): string {
   if (!program) throw refusal('no_program', say.noProgram(shellWord(name)));
@@ -87,23 +98,30 @@ function programFile(program: Program | undefined, name: string, say: Words): st
   return program.file;
 }
 
-/** Milliseconds for the command, counted when it is asked for, so that the whole group has ended by the call's end. */
-function timeLimit({ timeLeftMs }: ExecuteContext, clock: Clock): (timeoutSeconds: number) => number {
+/** Milliseconds for the command, counted when they are asked for, so that the whole group has ended by the call's end. */
+function timeLimit(timeoutSeconds: number, { timeLeftMs }: ExecuteContext, clock: Clock): () => number {
   const endsAtMs = clock.monotonicMs() + timeLeftMs - GRACE_MS;
-  return timeoutSeconds => Math.max(0, Math.min(timeoutSeconds * 1_000, endsAtMs - clock.monotonicMs()));
+  return () => Math.max(0, Math.min(timeoutSeconds * 1_000, endsAtMs - clock.monotonicMs()));
 }
 
-function resultOf(supervised: Supervised, name: string, timeout: number, say: Words): string {
+interface Ran {
+  /** The program's name as it is shown. */
+  readonly name: string;
+  readonly limitMs: number;
+  readonly say: Words;
+}
+
+function resultOf(supervised: Supervised, { name, limitMs, say }: Ran): string {
   if (supervised.is === 'never_started') throw refusal('aborted', say.abortedBefore('execute'));
   if (supervised.is === 'refused') throw startError(supervised.code, name, say);
-  if (supervised.is === 'lost')
-    throw new ToolError(say.commandLost(supervised.detail), {
-      code: 'supervisor_lost',
-      effect: supervised.begun ? 'possible' : 'none',
-    });
+  if (supervised.is === 'lost') {
+    const effect = supervised.begun ? 'possible' : 'none';
+    throw new ToolError(say.commandLost(supervised.detail), { code: 'supervisor_lost', effect });
+  }
   const output = outputOf(supervised, say);
   const { exit, signal, why } = supervised;
-  if (why === 'timed_out') throw new ToolError(`${say.commandTimedOut(timeout)}\n${output}`, { code: 'timed_out' });
+  if (why === 'timed_out')
+    throw new ToolError(`${say.commandTimedOut(Math.round(limitMs / 100) / 10)}\n${output}`, { code: 'timed_out' });
   if (why === 'stopped') throw new ToolError(`${say.commandAborted}\n${output}`, { code: 'aborted' });
   if (signal !== null) throw new ToolError(`${say.endedBySignal(signal)}\n${output}`, { code: 'signal' });
   if (exit !== 0) throw new ToolError(`${say.exitCode(exit ?? -1)}\n${output}`, { code: 'exit_code' });

@@ -32,7 +32,10 @@ export type Supervised =
   | Extract<Report, { is: 'refused' | 'ended' }>
   /** The signal was aborted before the program was started. */
   | { readonly is: 'never_started' }
-  /** The supervisor broke; `begun` when it had the job by then, so that the program may have run. Its group was killed. */
+  /**
+   * The supervisor broke; `begun` when it had the job by then, so that the program may have run. Its group was
+   * killed, unless the supervisor broke in the moment between starting the program and saying so.
+   */
   | { readonly is: 'lost'; readonly begun: boolean; readonly detail: string };
 
 /**
@@ -40,47 +43,51 @@ export type Supervised =
  * when the supervisor is ready, so that its limit counts from there.
  */
 export async function supervise(job: () => Job, signal: AbortSignal, clock: Clock): Promise<Supervised> {
+  if (signal.aborted) return { is: 'never_started' };
   const supervisor = spawn(process.execPath, [SUPERVISOR], { detached: true, env: {}, cwd: '/' });
+  const trouble = troubleOf(supervisor);
   const done = new AbortController();
-  let begun = false;
+  let sent: Job | null = null;
   let group: number | null = null;
-  const killAll = (): void => {
+  const kill = (): void => {
     if (group !== null) killGroup(group);
     supervisor.kill('SIGKILL');
   };
   const stop = async (graceMs: number): Promise<void> => {
     send(supervisor, STOP_LINE);
     await clock.sleep(graceMs + LAST_WAIT_MS, done.signal);
-    if (!done.signal.aborted) killAll();
+    if (!done.signal.aborted) kill();
   };
-  let trouble = '';
-  supervisor.stderr.on('data', (chunk: Buffer) => {
-    trouble = (trouble + chunk.toString()).slice(-TROUBLE_LENGTH);
-  });
-  // A supervisor that is gone is noticed by the end of its output.
-  supervisor.on('error', error => (trouble ||= error.message));
-  supervisor.stdin.on('error', () => {});
+  const onAbort = (): void => {
+    if (sent) stop(sent.graceMs).catch(kill);
+    else kill();
+  };
+  signal.addEventListener('abort', onAbort, { signal: done.signal });
   try {
     for await (const line of createInterface({ input: supervisor.stdout })) {
       const report = reportSchema.parse(JSON.parse(line));
       if (report.is === 'refused' || report.is === 'ended') return report;
       if (report.is === 'started') group = report.pid;
-      if (report.is !== 'ready') continue;
-      if (signal.aborted) return { is: 'never_started' };
-      const sent = job();
-      begun = true;
-      send(supervisor, JSON.stringify(sent));
-      const onAbort = (): void => {
-        stop(sent.graceMs).catch(killAll);
-      };
-      signal.addEventListener('abort', onAbort, { signal: done.signal });
+      if (report.is === 'ready' && !signal.aborted) send(supervisor, JSON.stringify((sent = job())));
     }
-    if (group !== null) killGroup(group);
-    return { is: 'lost', begun, detail: trouble.trim().split('\n').at(-1) ?? '' };
+    kill();
+    if (sent === null && signal.aborted) return { is: 'never_started' };
+    return { is: 'lost', begun: sent !== null, detail: trouble() };
   } finally {
     done.abort();
     supervisor.stdin.end();
   }
+}
+
+/** Collects what a supervisor says before it breaks; gives the last line. Its end is noticed by the end of its output. */
+function troubleOf(supervisor: ChildProcessWithoutNullStreams): () => string {
+  let trouble = '';
+  supervisor.stderr.on('data', (chunk: Buffer) => {
+    trouble = (trouble + chunk.toString()).slice(-TROUBLE_LENGTH);
+  });
+  supervisor.on('error', error => (trouble ||= error.message));
+  supervisor.stdin.on('error', () => {});
+  return () => trouble.trim().split('\n').at(-1) ?? '';
 }
 
 const send = (supervisor: ChildProcessWithoutNullStreams, line: string): boolean => supervisor.stdin.write(`${line}\n`);

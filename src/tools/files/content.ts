@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { Facts } from '../../thread/events.ts';
 import type { Digest } from '../../thread/ids.ts';
-import { ToolError } from '../error.ts';
 import type { Jail, Place } from './jail.ts';
 
 /** What a file holds; `characters` is null when it is not UTF-8. */
@@ -28,14 +27,13 @@ export function characters(text: string): number {
 /** Reads a whole file once; undefined when nothing is there. Throws a ToolError for anything that is no regular file. */
 export async function lookAt(jail: Jail, place: Place, signal: AbortSignal): Promise<Content | undefined> {
   try {
-    await using handle = await jail.openFile(place);
-    return handle && (await contentOf(handle, signal));
+    return await jail.read(place, file => contentOf(file, signal));
   } catch (error) {
-    throw error instanceof ToolError || signal.aborted ? error : jail.trouble(place, error);
+    throw signal.aborted ? error : jail.trouble(place, error);
   }
 }
 
-async function contentOf(handle: FileHandle, signal: AbortSignal): Promise<Content> {
+async function contentOf(file: FileHandle, signal: AbortSignal): Promise<Content> {
   const hash = createHash('sha256');
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let counted: number | null = 0;
@@ -48,7 +46,7 @@ async function contentOf(handle: FileHandle, signal: AbortSignal): Promise<Conte
       counted = null;
     }
   };
-  for await (const chunk of handle.createReadStream({ autoClose: false })) {
+  for await (const chunk of file.createReadStream({ autoClose: false })) {
     if (!Buffer.isBuffer(chunk)) continue;
     signal.throwIfAborted();
     hash.update(chunk);
@@ -56,7 +54,7 @@ async function contentOf(handle: FileHandle, signal: AbortSignal): Promise<Conte
     count(chunk);
   }
   count();
-  const { mode } = await handle.stat();
+  const { mode } = await file.stat();
   return { digest: hash.digest('hex') as Digest, bytes, characters: counted, mode: mode & 0o777 };
 }
 

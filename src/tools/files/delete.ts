@@ -2,13 +2,12 @@
 import { unlink } from 'node:fs/promises';
 import { z } from 'zod';
 import { defineTool, type Tool } from '../define.ts';
-import { refusal, ToolError } from '../error.ts';
+import { refusal } from '../error.ts';
 import { shellWord } from '../shell-words.ts';
 import type { Words } from '../words.ts';
+import { beforeEffect, stillBound } from './change.ts';
 import { contentFacts, lookAt } from './content.ts';
-import type { Jail } from './jail.ts';
-import { PATH_LENGTH } from './read.ts';
-import { stillBound } from './write.ts';
+import { PATH_LENGTH, type Jail } from './jail.ts';
 
 /** `delete_file {path}`: binds the digest of what is there; where nothing is, nobody is asked. */
 export const deleteFile = (jail: Jail, say: Words): Tool =>
@@ -30,14 +29,13 @@ export const deleteFile = (jail: Jail, say: Words): Tool =>
       return contentFacts(content);
     },
     execute: async ({ path }, context) => {
-      const place = await jail.file(path);
+      const change = { jail, say, path, place: await jail.file(path), context };
       try {
-        await stillBound({ jail, say, place, context });
-        context.signal.throwIfAborted();
-        await unlink(place.real);
-        return say.deleted(place.shown);
+        await stillBound(change);
+        await unlink(change.place.real);
+        return say.deleted(change.place.shown);
       } catch (error) {
-        throw error instanceof ToolError || context.signal.aborted ? error : jail.trouble(place, error);
+        throw beforeEffect(change, 'delete_file', error);
       }
     },
   });

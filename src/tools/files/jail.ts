@@ -7,7 +7,7 @@
 import { constants, realpathSync, statSync } from 'node:fs';
 import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { refusal, type ToolError } from '../error.ts';
+import { refusal, ToolError } from '../error.ts';
 import { shellWord } from '../shell-words.ts';
 import type { Words } from '../words.ts';
 
@@ -26,11 +26,14 @@ export interface Jail {
   file(path: string): Promise<Place>;
   /** The place of a folder that is there; `.` is the project folder, one `/` at the end is fine. */
   folder(path: string): Promise<Place>;
-  /** Opens a regular file for reading; a ToolError for anything else, `undefined` when nothing is there. */
-  openFile(place: Place): Promise<FileHandle | undefined>;
-  /** What an error of the file system means for a place. */
+  /** Reads from a regular file; undefined when nothing is there. Throws a ToolError for anything else. */
+  read<T>(place: Place, use: (file: FileHandle) => Promise<T>): Promise<T | undefined>;
+  /** What an error means for a place: a ToolError as it is, an error of the file system as a sentence. */
   trouble(place: Place, error: unknown): ToolError;
 }
+
+/** Longest path in arguments, in UTF-16 units. */
+export const PATH_LENGTH = 1_024;
 
 const invalid = (sentence: string): ToolError => refusal('invalid_arguments', sentence);
 
@@ -53,7 +56,7 @@ export function createJail(projectRoot: string, say: Words): Jail {
       if (found.isDirectory()) return place;
       throw refusal('not_a_folder', found.isFile() ? say.isFile(place.shown) : say.isSpecial(place.shown));
     },
-    openFile: async place => openFile(within, place),
+    read: async (place, use) => readFrom(within, place, use),
     trouble: (place, error) => troubleOf(say, place, error, say.noFile),
   };
 }
@@ -73,7 +76,7 @@ function plainSegments(path: string, say: Words, folder = false): readonly strin
   if (segments.includes('..')) throw invalid(say.pathParent(shown));
   const plain = segments.filter(segment => segment !== '' && segment !== '.');
   if (plain.length === 0 && !folder) throw refusal('is_a_folder', say.isFolder(shown));
-  if (plain.length !== segments.length) throw invalid(say.pathForm(shown, shellWord(plain.join('/') || '.')));
+  if (plain.length !== segments.length) throw invalid(say.pathForm(shown, shellWord(plain.join('/') || './')));
   return plain;
 }
 
@@ -111,11 +114,12 @@ async function nothingThere(named: string, shown: string, say: Words): Promise<v
 }
 
 function linkSentence(root: string, shown: string, real: string, say: Words): string {
-  if (real === root) return say.pathLink(shown, '.');
+  if (real === root) return say.pathLink(shown, './');
   return real.startsWith(root + sep) ? say.pathLink(shown, shellWord(relative(root, real))) : say.pathOut(shown);
 }
 
 function troubleOf(say: Words, { shown }: Place, error: unknown, missing: (path: string) => string): ToolError {
+  if (error instanceof ToolError) return error;
   const code = systemCode(error);
   if (code === 'ENOENT') return refusal('not_found', missing(shown));
   if (code === 'ENOTDIR') return invalid(say.pathThroughFile(shown));
@@ -129,21 +133,25 @@ function troubleOf(say: Words, { shown }: Place, error: unknown, missing: (path:
  * Opens without following a link and without waiting for a pipe's other end, then looks whether what was opened is still
  * what the path leads to.
  */
-async function openFile({ say }: Within, place: Place): Promise<FileHandle | undefined> {
+async function readFrom<T>(
+  { say }: Within,
+  place: Place,
+  use: (file: FileHandle) => Promise<T>,
+): Promise<T | undefined> {
   const before = await lstat(place.real).catch(error =>
     systemCode(error) === 'ENOENT' ? undefined : Promise.reject(error),
   );
   if (!before) return undefined;
   if (before.isDirectory()) throw refusal('is_a_folder', say.isFolder(place.shown));
   if (!before.isFile()) throw refusal('special_file', say.isSpecial(place.shown));
-  const handle = await open(place.real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const file = await open(place.real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    const opened = await handle.stat();
+    const opened = await file.stat();
     const same = opened.isFile() && opened.ino === before.ino && opened.dev === before.dev;
-    if (same && (await realpath(place.real)) === place.real) return handle;
-    throw refusal('changed_meanwhile', say.changedMeanwhile(place.shown));
-  } catch (error) {
-    await handle.close();
-    throw error;
+    if (!same || (await realpath(place.real)) !== place.real)
+      throw refusal('changed_meanwhile', say.changedMeanwhile(place.shown));
+    return await use(file);
+  } finally {
+    await file.close();
   }
 }

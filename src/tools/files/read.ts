@@ -1,21 +1,19 @@
 /** Owns the tools that only look: `list_files` and `read_file`. */
 import { isUtf8 } from 'node:buffer';
 import type { Dirent } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { defineTool, type Tool } from '../define.ts';
-import { refusal, ToolError } from '../error.ts';
+import { refusal } from '../error.ts';
 import { shellWord } from '../shell-words.ts';
 import type { Words } from '../words.ts';
-import type { Jail } from './jail.ts';
+import { PATH_LENGTH, type Jail } from './jail.ts';
 
 /** Largest file that `read_file` gives. */
 export const READ_BYTES = 64 * 1024;
 /** Most entries that `list_files` names. */
 const LISTED_ENTRIES = 1_000;
-/** Longest path in arguments, in UTF-16 units. */
-export const PATH_LENGTH = 1_024;
 
 /** `list_files {path}`: one entry a line, folders with a `/`, files with their size, sorted. */
 export const listFiles = (jail: Jail, say: Words): Tool =>
@@ -68,18 +66,21 @@ export const readFile = (jail: Jail, say: Words): Tool =>
     execute: async ({ path }) => {
       const place = await jail.file(path);
       try {
-        await using handle = await jail.openFile(place);
-        if (!handle) throw refusal('not_found', say.noFile(place.shown));
-        const { size } = await handle.stat();
-        if (size > READ_BYTES) throw refusal('too_large', say.tooLarge(place.shown, size, READ_BYTES));
-        const bytes = Buffer.alloc(READ_BYTES + 1);
-        const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
-        if (bytesRead > READ_BYTES) throw refusal('too_large', say.tooLarge(place.shown, bytesRead, READ_BYTES));
-        const content = bytes.subarray(0, bytesRead);
-        if (!isUtf8(content) || content.includes(0)) throw refusal('not_text', say.binaryFile(place.shown, bytesRead));
-        return bytesRead === 0 ? say.emptyFile(place.shown) : content.toString('utf8');
+        const text = await jail.read(place, file => textOf(file, place.shown, say));
+        if (text === undefined) throw refusal('not_found', say.noFile(place.shown));
+        return text === '' ? say.emptyFile(place.shown) : text;
       } catch (error) {
-        throw error instanceof ToolError ? error : jail.trouble(place, error);
+        throw jail.trouble(place, error);
       }
     },
   });
+
+async function textOf(file: FileHandle, shown: string, say: Words): Promise<string> {
+  const { size } = await file.stat();
+  if (size > READ_BYTES) throw refusal('too_large', say.tooLarge(shown, size, READ_BYTES));
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(READ_BYTES + 1), 0, READ_BYTES + 1, 0);
+  if (bytesRead > READ_BYTES) throw refusal('too_large', say.tooLarge(shown, bytesRead, READ_BYTES));
+  const bytes = buffer.subarray(0, bytesRead);
+  if (!isUtf8(bytes) || bytes.includes(0)) throw refusal('not_text', say.binaryFile(shown, bytesRead));
+  return bytes.toString('utf8');
+}

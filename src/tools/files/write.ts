@@ -7,13 +7,13 @@ import { createHash } from 'node:crypto';
 import { access, constants, link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { defineTool, type ExecuteContext, type Tool } from '../define.ts';
+import { defineTool, type Tool } from '../define.ts';
 import { refusal, ToolError } from '../error.ts';
 import { shellWord } from '../shell-words.ts';
 import type { Words } from '../words.ts';
-import { ABSENT, characters, contentFacts, lookAt, type Content } from './content.ts';
-import { systemCode, type Jail, type Place } from './jail.ts';
-import { PATH_LENGTH } from './read.ts';
+import { beforeEffect, stillBound, type Change } from './change.ts';
+import { ABSENT, characters, contentFacts, lookAt } from './content.ts';
+import { PATH_LENGTH, systemCode, type Jail } from './jail.ts';
 
 /** `write_file {path, content}`: binds the digest of what is there, or `absent`. */
 export const writeFile = (jail: Jail, say: Words): Tool =>
@@ -33,7 +33,7 @@ export const writeFile = (jail: Jail, say: Words): Tool =>
     inspect: async ({ path }, { signal }) => contentFacts(await lookAt(jail, await jail.file(path), signal)),
     execute: async ({ path, content }, context) => {
       const place = await jail.file(path);
-      await replace({ jail, say, place, context }, content);
+      await replace({ jail, say, path, place, context }, content);
       return say.wrote(place.shown, characters(content));
     },
   });
@@ -43,69 +43,56 @@ function replaced({ content, characters: counted, bytes }: Readonly<Record<strin
   return typeof counted === 'number' ? { characters: counted } : { bytes: typeof bytes === 'number' ? bytes : 0 };
 }
 
-interface Writing {
-  readonly jail: Jail;
-  readonly say: Words;
-  readonly place: Place;
-  readonly context: ExecuteContext;
-}
-
-/** The content that is there, if it is the approved one; otherwise throws that it changed. */
-export async function stillBound({ jail, say, place, context }: Writing): Promise<Content | undefined> {
-  const found = await lookAt(jail, place, context.signal);
-  if ((found?.digest ?? ABSENT) === context.bound['content']) return found;
-  throw refusal('changed_meanwhile', say.changedMeanwhile(place.shown));
-}
-
-async function replace(writing: Writing, content: string): Promise<void> {
-  const { jail, place, context } = writing;
+async function replace(change: Change, content: string): Promise<void> {
+  const { place, context } = change;
   const folder = dirname(place.real);
   // One name per call: what an interrupted attempt left is replaced by the next, and nothing else has this name.
   const beside = join(folder, `.countersign-${createHash('sha256').update(context.key).digest('hex').slice(0, 20)}`);
   let made: string | undefined;
   try {
-    const before = await stillBound(writing);
+    const before = await stillBound(change);
     if (before) await access(place.real, constants.W_OK);
     made = await mkdir(folder, { recursive: true });
     await rm(beside, { force: true });
     await writeWhole(beside, content, before?.mode);
-    const now = await stillBound(writing);
-    context.signal.throwIfAborted();
-    if (now) await rename(beside, place.real);
-    else await putNew(writing, beside);
-    await sync(folder);
+    const now = await stillBound(change);
+    await (now ? rename(beside, place.real) : putNew(change, beside));
   } catch (error) {
     await rm(beside, { force: true }).catch(() => {});
-    const trouble = error instanceof ToolError || context.signal.aborted ? error : jail.trouble(place, error);
+    const trouble = beforeEffect(change, 'write_file', error);
     // Folders that were made stay: then it is not true that nothing happened.
-    if (trouble instanceof ToolError && made !== undefined)
-      throw new ToolError(trouble.message, { code: trouble.code, effect: 'possible', cause: error });
-    throw trouble;
+    throw made === undefined ? trouble : new ToolError(trouble.message, { code: trouble.code, cause: error });
   }
+  await sync(folder);
 }
 
 async function writeWhole(path: string, content: string, mode: number | undefined): Promise<void> {
-  await using handle = await open(path, 'wx', mode ?? 0o666);
-  if (mode !== undefined) await handle.chmod(mode);
-  await handle.writeFile(content);
-  await handle.sync();
+  const file = await open(path, 'wx', mode ?? 0o666);
+  try {
+    if (mode !== undefined) await file.chmod(mode);
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 /** Gives the finished file its name only if nothing has it; some file systems know no second names and get a rename. */
-async function putNew({ say, place }: Writing, beside: string): Promise<void> {
+async function putNew({ say, place }: Change, beside: string): Promise<void> {
   try {
     await link(beside, place.real);
-    await rm(beside, { force: true });
   } catch (error) {
     const code = systemCode(error);
     if (code === 'EEXIST') throw refusal('changed_meanwhile', say.changedMeanwhile(place.shown));
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS') throw error;
     await rename(beside, place.real);
   }
+  await rm(beside, { force: true }).catch(() => {});
 }
 
-/** Makes the new name last through a power cut, where the system can. */
+/** Makes the new name last through a power cut, where the system can; the content is safe already. */
 async function sync(folder: string): Promise<void> {
-  await using handle = await open(folder, 'r');
-  await handle.sync().catch(() => {});
+  const opened = await open(folder, 'r').catch(() => undefined);
+  await opened?.sync().catch(() => {});
+  await opened?.close().catch(() => {});
 }
