@@ -10,10 +10,17 @@ import { readable } from './payloads.ts';
 
 /** `GET /human/state`. */
 export function seeState(workspace: Workspace): JsonObject {
-  const { directory, deliveries, feed, statuses } = workspace;
+  const { directory, deliveries, feed, installation, statuses } = workspace;
   return {
     team: { id: TEAM.id, name: TEAM.name },
-    app: { user_id: APP.userId, bot_id: APP.botId, name: APP.name, connected: deliveries.connected },
+    app: {
+      user_id: APP.userId,
+      bot_id: APP.botId,
+      name: APP.name,
+      connected: deliveries.connected,
+      home_tab: installation.homeTab,
+      commands: [...installation.commands],
+    },
     users: directory.people().map(one => ({ ...slackUser(one), title: one.title, is_stranger: one.isStranger })),
     groups: directory.groups().map(({ id, handle, name, users }) => ({ id, handle, name, users })),
     channels: directory.channels().map(channel => seeChannel(workspace, channel)),

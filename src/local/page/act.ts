@@ -89,7 +89,7 @@ export function dismiss(ts: string): void {
 export function mentionable(workspace: Workspace): Mentionable {
   const { app, users, groups, channels } = workspace;
   const bot = { id: app.user_id, name: app.name.toLowerCase(), real_name: app.name, deleted: false };
-  return { users: [bot, ...users.filter(user => user.id !== app.user_id)], groups, channels };
+  return { users: [bot, ...users.filter(user => user.id !== app.user_id)], groups, channels, commands: app.commands };
 }
 
 function askFirst(confirm: Confirm): Promise<boolean> {

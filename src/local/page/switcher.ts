@@ -85,13 +85,17 @@ function allTargets(desk: Desk, workspace: Workspace): Target[] {
   const people = castOf(workspace).filter(person => person.id !== desk.me);
   return [
     ...channels,
-    {
-      id: 'home',
-      label: `${workspace.app.name} Home`,
-      hint: '',
-      sign: drawAvatar(workspace, undefined, 'small'),
-      choose: () => go({ view: 'home' }),
-    },
+    ...(workspace.app.home_tab
+      ? [
+          {
+            id: 'home',
+            label: `${workspace.app.name} Home`,
+            hint: '',
+            sign: drawAvatar(workspace, undefined, 'small'),
+            choose: () => go({ view: 'home' }),
+          },
+        ]
+      : []),
     ...people.map(person => ({
       id: person.id,
       label: `Switch to ${person.real_name}`,

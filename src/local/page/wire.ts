@@ -4,7 +4,7 @@ import type { Block } from './blocks/shape.ts';
 /** `GET /human/state`. `connected` says whether Countersign's socket is open. */
 export interface Workspace {
   team: { id: string; name: string };
-  app: { user_id: string; bot_id: string; name: string; connected: boolean };
+  app: { user_id: string; bot_id: string; name: string; connected: boolean; home_tab: boolean; commands: string[] };
   users: Person[];
   groups: Group[];
   channels: Channel[];

@@ -34,7 +34,7 @@ export function PaneHead({ desk, workspace, channel }: PaneHeadProps): VNode {
       ${icon('back')}
     </button>
     <h1>${sign}<span>${title}</span></h1>
-    ${isApp && drawTabs(desk, workspace, channel)}
+    ${isApp && workspace.app.home_tab && drawTabs(desk, workspace, channel)}
     <span class="spring"></span>
     ${!isApp && drawMembers(workspace, channel)} ${drawPhoneSwitch(desk)}
     <${PersonSwitcher} me=${desk.me} workspace=${workspace} place="head" />

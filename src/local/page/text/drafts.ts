@@ -8,6 +8,8 @@ export interface Mentionable {
   users: readonly { id: string; name: string; real_name: string; deleted: boolean }[];
   groups: readonly { id: string; handle: string; name: string }[];
   channels: readonly { id: string; name: string; is_im: boolean }[];
+  /** The app's slash commands, with their slash. */
+  commands: readonly string[];
 }
 
 /** One line of the completion list. `insert` replaces the draft's characters `from`…`to`. */
@@ -26,7 +28,6 @@ export interface Completing {
   choices: Completion[];
 }
 
-const COMMANDS = [{ name: '/countersign', hint: 'what waits for you · freeze · unfreeze · grants · record · help' }];
 const MOST_CHOICES = 8;
 
 /** The choices for the word before the caret, or undefined when nothing is being completed. */
@@ -48,7 +49,7 @@ export function readCommand(draft: string): { command: string; text: string } | 
 
 function allChoices(sign: string, known: Mentionable): Completion[] {
   if (sign === '/') {
-    return COMMANDS.map(({ name, hint }) => ({ kind: 'command', id: name, label: name, hint, insert: `${name} ` }));
+    return known.commands.map(name => ({ kind: 'command', id: name, label: name, hint: '', insert: `${name} ` }));
   }
   if (sign === '#') {
     return known.channels
