@@ -2,7 +2,7 @@
 import type { Clock } from '../worker/ports.ts';
 
 /** Why work was asked to stop. */
-export type Stop = 'aborted' | 'timed_out';
+type Stop = 'aborted' | 'timed_out';
 
 /** How work came out; `stopped` when it had been asked to stop by then. */
 export type Limited<T> =

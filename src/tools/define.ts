@@ -27,7 +27,7 @@ import { jsonSchema, strict } from './schema.ts';
 import type { Language, Words } from './words.ts';
 
 /** What `inspect` is given beside the arguments. */
-export interface InspectContext {
+interface InspectContext {
   readonly requester: UserId;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
@@ -95,8 +95,7 @@ export interface FittingCall {
 }
 
 /** Whether arguments fit a tool; `detail` is one sentence. */
-export type Fitting =
-  { readonly ok: true; readonly call: FittingCall } | { readonly ok: false; readonly detail: string };
+type Fitting = { readonly ok: true; readonly call: FittingCall } | { readonly ok: false; readonly detail: string };
 
 /** A defined tool, whatever its parameters. Made by `defineTool` only. */
 export interface Tool {

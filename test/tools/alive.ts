@@ -18,9 +18,12 @@ export interface Alive {
   readonly gone: Promise<'gone'>;
 }
 
+/** Makes a named pipe. */
+export const makePipe = (path: string): void => void execFileSync('/usr/bin/mkfifo', [path]);
+
 export function alive(folder: string): Alive {
   const path = join(folder, 'alive');
-  execFileSync('mkfifo', [path]);
+  makePipe(path);
   // Opening waits for a writer; a test that ends without one must not wait for ever.
   onTestFinished(async () => {
     const writer = await open(path, constants.O_WRONLY | constants.O_NONBLOCK).catch(() => undefined);

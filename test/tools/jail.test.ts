@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdir, realpath, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join, sep } from 'node:path';
@@ -8,6 +7,7 @@ import type { Json } from '../../src/thread/events.ts';
 import { ToolError } from '../../src/tools/error.ts';
 import { createJail } from '../../src/tools/files/jail.ts';
 import { words } from '../../src/tools/words.ts';
+import { makePipe } from './alive.ts';
 import { project } from './project.ts';
 
 /** A project with every kind of thing in it that a path could stumble over. */
@@ -24,7 +24,7 @@ async function maze() {
   await symlink('loop', join(root, 'loop'));
   await symlink('..', join(root, 'up'));
   await symlink('.', join(root, 'self'));
-  execFileSync('mkfifo', [join(root, 'pipe')]);
+  makePipe(join(root, 'pipe'));
   const server = createServer().listen(join(root, 'socket'));
   await new Promise(resolve => server.once('listening', resolve));
   onTestFinished(() => new Promise(resolve => server.close(() => resolve())));

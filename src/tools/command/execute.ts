@@ -67,13 +67,13 @@ export function executeTool({ jail, say, clock }: ExecuteOptions): Tool {
     impact: () => say.runImpact,
     inspect: async ({ argv, cwd = '.' }, { signal }) => ({ bind: (await look(argv, cwd, signal)).bind, note: {} }),
     execute: async ({ argv, cwd = '.', timeout = DEFAULT_SECONDS }, context) => {
+      const limit = timeLimit(timeout, context, clock);
       const { folder, program, bind } = await look(argv, cwd, context.signal).catch(error => {
         throw beforeStart(error, context.signal, say);
       });
       const file = programFile(program, argv[0] ?? '', say);
       if (canonical(bind) !== canonical(context.bound)) throw refusal('changed_meanwhile', say.filesChanged);
       const env = { PATH, HOME: jail.root, LANG: 'C.UTF-8' };
-      const limit = timeLimit(timeout, context, clock);
       let limitMs = 0;
       const job = () => ({ file, argv, cwd: folder.real, env, limitMs: (limitMs = limit()), graceMs: GRACE_MS });
       const supervised = await supervise(job, context.signal, clock);

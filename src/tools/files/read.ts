@@ -11,7 +11,7 @@ import type { Words } from '../words.ts';
 import { PATH_LENGTH, type Jail } from './jail.ts';
 
 /** Largest file that `read_file` gives. */
-export const READ_BYTES = 64 * 1024;
+const READ_BYTES = 64 * 1024;
 /** Most entries that `list_files` names. */
 const LISTED_ENTRIES = 1_000;
 
