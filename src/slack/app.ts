@@ -1,0 +1,193 @@
+/**
+ * Owns the composition of this room: the clients, the two ports that the worker gets (`views`, `directory`), and the Bolt
+ * app that brings people's messages, clicks and forms to the worker.
+ */
+import { SocketModeReceiver } from '@slack/bolt';
+import type { Scope } from '../thread/events.ts';
+import type { ChannelId, MessageTs, WriterId } from '../thread/ids.ts';
+import type { Clock, Directory, Inbox, Views } from '../worker/ports.ts';
+import { renderingOf, isCardKey } from './bound.ts';
+import { Channels } from './channels.ts';
+import { onceOnly, slackApi } from './clients.ts';
+import { Connection, type ConnectionHealth } from './connection.ts';
+import { SlackDirectory } from './directory.ts';
+import { channelFinding, scopeFinding, type Finding } from './findings.ts';
+import { identify, type Identity } from './identity.ts';
+import { Acts } from './inbound/acts.ts';
+import { Clicks } from './inbound/clicks.ts';
+import { Forms } from './inbound/forms.ts';
+import { Intake } from './inbound/intake.ts';
+import { IntakeApp, type Inbound } from './inbound/listen.ts';
+import { tell } from './inbound/privately.ts';
+import { Links } from './links.ts';
+import { vendorLogger, type Notes } from './notes.ts';
+import { markOf, readMessage, type Mark } from './posting.ts';
+import { PacedQueue } from './queue.ts';
+import { Reconciler } from './reconciler.ts';
+import type { RenderContext } from './views/context.ts';
+import { refusalContent } from './views/refusals.ts';
+
+export interface SlackOptions {
+  readonly tokens: { readonly bot: string; readonly app: string };
+  /** Null: Slack itself. */
+  readonly apiUrl: string | null;
+  readonly writer: WriterId;
+  readonly clock: Clock;
+  readonly admins: readonly Scope[];
+  readonly context: Omit<RenderContext, 'botUser' | 'isPrivate'>;
+  /** Connections of this app that are normal; 1 when this is the only process. */
+  readonly expectedConnections?: number;
+  /** Hears of more connections than that, and of the end of it (null). */
+  readonly tooManyConnections?: (connections: number | null) => void;
+  readonly notes: Notes;
+}
+
+export interface SlackApp {
+  readonly identity: Identity;
+  readonly directory: Directory;
+  readonly views: Views;
+  /** Token, scopes and channels, checked now. */
+  findings(): Promise<readonly Finding[]>;
+  /** Takes deliveries from now on; throws a sentence when no socket opens within `timeoutMs` (default 15 s). */
+  start(inbox: Inbox, timeoutMs?: number): Promise<void>;
+  readonly health: ConnectionHealth;
+  /** Takes nothing more, and carries out what was acknowledged. */
+  stop(): Promise<void>;
+}
+
+const START_MS = 15_000;
+
+/** Connects to Slack's Web API; no socket is opened before `start`. Throws a sentence for a token that Slack does not take. */
+export async function createSlackApp(options: SlackOptions): Promise<SlackApp> {
+  const { clock, notes } = options;
+  const logger = vendorLogger(notes);
+  const api = slackApi({ token: options.tokens.bot, apiUrl: options.apiUrl, logger });
+  const identity = await identify(api);
+  const { team, self } = identity;
+  const channels = new Channels(api, clock);
+  const directory = new SlackDirectory({ api, clock, team, admins: options.admins });
+  const context: RenderContext = {
+    ...options.context,
+    botUser: self.user as RenderContext['botUser'],
+    isPrivate: channel => channels.isPrivate(channel),
+  };
+  const views = new Reconciler({
+    api,
+    clock,
+    team,
+    self,
+    channels,
+    writer: options.writer,
+    environment: context.environment,
+    queue: new PacedQueue(clock),
+    links: new Links(api, identity.teamUrl),
+    rendering: renderingOf(context),
+  });
+
+  const clientOptions = onceOnly({ apiUrl: options.apiUrl, logger });
+  const receiver = new SocketModeReceiver({
+    appToken: options.tokens.app,
+    autoReconnectEnabled: false,
+    logger,
+    installerOptions: { clientOptions: { ...clientOptions } },
+    processEventErrorHandler: ({ error, event }) => {
+      notes.warn({ error: error.name, retry: event.retryNum ?? 0 }, 'not acknowledged; Slack sends it again');
+      return Promise.resolve(false);
+    },
+  });
+  const bolt = new IntakeApp({
+    token: options.tokens.bot,
+    receiver,
+    clientOptions: { ...clientOptions },
+    deferInitialization: true,
+    convoStore: false,
+    logger,
+  });
+  bolt.error(error => {
+    notes.warn({ error: error.name }, 'a delivery was acknowledged, but could not be carried out');
+    return Promise.resolve();
+  });
+  const connection = new Connection({
+    client: receiver.client,
+    clock,
+    counted: connections => {
+      const expected = options.expectedConnections ?? 1;
+      if (connections > expected) notes.warn({ connections, expected }, 'Slack counts more connections than expected');
+      options.tooManyConnections?.(connections > expected ? connections : null);
+    },
+  });
+
+  const readMark = async (place: { channel: ChannelId; ts: MessageTs }): Promise<Mark | undefined> => {
+    const read = await readMessage(api, place.channel, place.ts);
+    return 'message' in read ? markOf(read.message, self) : undefined;
+  };
+
+  return {
+    identity,
+    directory,
+    views,
+    findings: async () => {
+      const { approvals, operators } = context;
+      const named = [...new Set([approvals, operators])].filter(channel => channel !== null);
+      return [scopeFinding(identity), ...(await Promise.all(named.map(channel => channelFinding(api, channel))))];
+    },
+    start: async (inbox, timeoutMs = START_MS) => {
+      const acts = new Acts({ team, api, inbox, context, note: message => notes.warn({}, message) });
+      const forms = new Forms({ acts, api, inbox, context });
+      const clicks = new Clicks({
+        acts,
+        forms,
+        inbox,
+        environment: context.environment,
+        environmentOf: async place => (await readMark(place))?.environment ?? null,
+      });
+      const intake = new Intake({
+        team,
+        self,
+        inbox,
+        clock,
+        nameOf: user => directory.name(user),
+        isCard: async place => isCardKey((await readMark(place))?.key ?? ''),
+        hint: ({ message, thread }) => {
+          const to = { user: message.author, channel: thread.channel, threadTs: thread.ts, respond: null };
+          tell(api, to, refusalContent({ code: 'use_buttons' }, null, context)).catch(() => {});
+        },
+      });
+      const noticed: Inbound['noticed'] = event => watch(event, { directory, channels, notes });
+      bolt.open({ intake, clicks, forms, acts, noticed });
+      await bolt.init();
+      await connection.open(timeoutMs);
+    },
+    get health() {
+      return connection.health;
+    },
+    stop: async () => {
+      await connection.close();
+      await bolt.idle();
+    },
+  };
+}
+
+/** Events that make what we remember of people, groups and channels old. */
+function watch(
+  event: Parameters<Inbound['noticed']>[0],
+  { directory, channels, notes }: { directory: SlackDirectory; channels: Channels; notes: Notes },
+): void {
+  const user = event['user'];
+  switch (event.type) {
+    case 'subteam_members_changed':
+      return directory.forget({ group: String(event['subteam_id']) });
+    case 'user_change':
+      if (typeof user === 'object' && user !== null && 'id' in user) directory.forget({ user: String(user.id) });
+      return;
+    case 'member_left_channel':
+    case 'channel_shared':
+    case 'channel_unshared':
+      return channels.forget(String(event['channel']));
+    case 'app_uninstalled':
+    case 'tokens_revoked':
+      return notes.warn({ event: event.type }, 'Slack has taken the app away; nothing more arrives');
+    default:
+      return;
+  }
+}

@@ -1,0 +1,53 @@
+/** Owns the join of the pure views with one configuration: what the reconciler renders with. */
+import type { Workspace } from '../thread/workspace.ts';
+import { at, type Thread } from '../thread/thread.ts';
+import type { Message } from './message.ts';
+import type { Rendering } from './rendering.ts';
+import { cardKey } from './views/card.ts';
+import type { RenderContext } from './views/context.ts';
+import { troubleContent, troubleKey } from './views/operators.ts';
+import { render } from './views/render.ts';
+import { room } from './views/room.ts';
+import { texts } from './views/texts/texts.ts';
+
+const DOUBT = 'doubt/';
+
+/** True for the keys of messages with buttons that decide something. */
+export const isCardKey = (key: string): boolean => key.startsWith('card/') || key.startsWith(DOUBT);
+
+/** One message per cause of trouble, where operators have a channel. */
+function troubles(workspace: Workspace, context: RenderContext): Message[] {
+  const { operators: channel } = context;
+  if (channel === null) return [];
+  return Object.values(workspace.troubles)
+    .map(trouble => ({ trouble, key: troubleKey(trouble.cause) }))
+    .filter(({ trouble, key }) => trouble.closedAtMs === null || at(workspace.posts, key)?.ts)
+    .map(({ trouble: { cause, code, detail, closedAtMs }, key }) => ({
+      key,
+      rank: 'final',
+      place: { channel },
+      content: troubleContent({ cause, code, detail, over: closedAtMs !== null }, context),
+      evidence: false,
+    }));
+}
+
+function cardsOf(thread: Thread, of: Parameters<Rendering['cards']>[1]): string[] {
+  const call = 'execution' in of ? at(thread.calls, of.execution.split('.')[0] ?? '') : undefined;
+  const id = 'approval' in of ? of.approval : call?.approval;
+  const approval = id ? at(thread.approvals, id) : undefined;
+  const cards = approval ? Array.from({ length: approval.card }, (_, index) => cardKey(approval, index + 1)) : [];
+  return 'execution' in of ? [...cards, `${DOUBT}${of.execution}`] : cards;
+}
+
+/** The views under one configuration. */
+export function renderingOf(context: RenderContext): Rendering {
+  const closed = `🔁 *${texts[context.language].word.replaced}*`;
+  return {
+    thread: (thread, workspace) => render(thread, workspace, context),
+    operators: workspace => troubles(workspace, context),
+    room: (call, evidence) => room(call, evidence, context),
+    cards: cardsOf,
+    copyNotice: { text: closed, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: closed } }] },
+    status: () => '',
+  };
+}

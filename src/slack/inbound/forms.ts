@@ -1,0 +1,129 @@
+/**
+ * Owns the forms on their way to a person and back: opened at once as a loading view, filled when the thread has been read,
+ * carried out after the acknowledgement.
+ *
+ * 1. `private_metadata` holds the button's value and the card's place. 2. A form that was opened on an earlier round is
+ * refused like a click on it: its round travels with it.
+ */
+import type { ModalView } from '@slack/web-api';
+import { z } from 'zod';
+import { decodeButton, type ButtonValue, type ChannelId, type MessageTs } from '../../thread/ids.ts';
+import { at, type Approval, type Thread } from '../../thread/thread.ts';
+import type { Act, Inbox } from '../../worker/ports.ts';
+import type { SlackApi } from '../api.ts';
+import { FORMS } from '../views/actions.ts';
+import type { RenderContext } from '../views/context.ts';
+import { type FormValues, loadingForm, noticeForm, readForm, rejectForm, reviewForm } from '../views/forms.ts';
+import { refusalLine, type Answer as Sentence } from '../views/refusals.ts';
+import type { Acts } from './acts.ts';
+import type { Click, Submission } from './bodies.ts';
+import type { Listener } from './privately.ts';
+
+export type FormKind = 'reject' | 'review';
+
+export interface FormOptions {
+  readonly acts: Acts;
+  readonly api: SlackApi;
+  readonly inbox: Inbox;
+  readonly context: RenderContext;
+}
+
+interface Place {
+  readonly channel: ChannelId;
+  readonly ts: MessageTs;
+}
+
+const opened = z.looseObject({ view: z.looseObject({ id: z.string(), hash: z.string() }) });
+
+const encodeMetadata = (value: string, place: Place): string => `${value} ${place.channel} ${place.ts}`;
+
+function decodeMetadata(text: string): { readonly value: ButtonValue; readonly place: Place } | undefined {
+  const [button = '', channel = '', ts = ''] = text.split(' ');
+  const value = decodeButton(button);
+  return value && channel && ts ? { value, place: { channel: channel as ChannelId, ts: ts as MessageTs } } : undefined;
+}
+
+export class Forms {
+  readonly #options: FormOptions;
+
+  constructor(options: FormOptions) {
+    this.#options = options;
+  }
+
+  /** Opens a form for the request on the clicked card. Never throws; resolves when it is filled. */
+  async open(kind: FormKind, click: Click, value: ButtonValue, to: Listener): Promise<void> {
+    const { acts, api, inbox, context } = this.#options;
+    const view = loadingForm(context);
+    const answer = await api('views.open', { trigger_id: click.trigger ?? '', view });
+    const shown = answer.is === 'ok' ? opened.safeParse(answer.data).data?.view : undefined;
+    if (!shown) return acts.refuse(to, { code: 'changed_since' }, null);
+    let filled: ModalView;
+    try {
+      const thread = await inbox.read(acts.thread(value));
+      filled = this.#fill(kind, thread, click, value);
+    } catch {
+      filled = this.#notice({ code: 'lookup_failed' }, null);
+    }
+    const update = await api('views.update', { view_id: shown.id, hash: shown.hash, view: filled });
+    if (update.is === 'refused' && update.code !== 'not_found' && update.code !== 'hash_conflict')
+      await acts.refuse(to, { code: 'changed_since' }, null);
+  }
+
+  #fill(kind: FormKind, thread: Thread, click: Click, value: ButtonValue): ModalView {
+    const approval = at(thread.approvals, value.approval);
+    if (!approval) return this.#notice({ code: 'not_found' }, null);
+    const over = overBecause(approval, value.round);
+    if (over) return this.#notice({ ...over, approval: approval.id, actor: click.by.user }, thread);
+    const form =
+      kind === 'reject'
+        ? rejectForm(thread, approval, this.#options.context)
+        : reviewForm(thread, approval, this.#options.context, approval.requesters.includes(click.by.user));
+    if (!form) return this.#notice({ code: 'not_found' }, thread);
+    return { ...form, private_metadata: encodeMetadata(click.value, click.place) };
+  }
+
+  #notice(sentence: Sentence, thread: Thread | null): ModalView {
+    return noticeForm(refusalLine(sentence, thread, this.#options.context), this.#options.context);
+  }
+
+  /** Carries a form out; call it after the acknowledgement. */
+  async submitted(submission: Submission): Promise<void> {
+    const { acts, inbox } = this.#options;
+    const read = decodeMetadata(submission.metadata);
+    const verdict = submission.form === FORMS.review ? 'approve' : submission.form === FORMS.reject ? 'reject' : null;
+    if (!read || verdict === null) return;
+    const { value, place } = read;
+    const to: Listener = { user: submission.by.user, channel: place.channel, threadTs: null, respond: null };
+    if (!acts.isOurs(submission.installed)) return acts.refuse(to, { code: 'not_found' }, null);
+    const { reason, then } = readForm(submission.values as FormValues);
+    const act: Act = { thread: acts.thread(value), actor: submission.by, place, key: submission.key };
+    await acts.perform(to, () =>
+      inbox.decide(act, {
+        approval: value.approval,
+        round: value.round,
+        verdict,
+        reason,
+        then: verdict === 'reject' ? then : null,
+        origin: 'form',
+      }),
+    );
+  }
+}
+
+/** Why there is nothing to fill in any more; undefined while the request is open in this round. */
+function overBecause(approval: Approval, round: number): Sentence | undefined {
+  const { state } = approval;
+  switch (state.is) {
+    case 'open':
+      return round === approval.round ? undefined : { code: 'stale_round' };
+    case 'approved':
+    case 'refused':
+      return { code: 'already_decided', atMs: state.atMs };
+    case 'rejected':
+      return { code: 'already_decided', atMs: state.atMs, by: state.by };
+    case 'expired':
+      return { code: 'expired', atMs: approval.expiresAtMs };
+    case 'withdrawn':
+      return { code: 'withdrawn', atMs: state.atMs, ...(state.by === null ? {} : { by: state.by }) };
+  }
+}

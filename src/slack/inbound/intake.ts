@@ -1,0 +1,102 @@
+/**
+ * Owns the way of a message into the log, which ends before Slack gets its acknowledgement: if it is not in the log when
+ * `take` resolves, `take` throws, nothing is acknowledged, and Slack sends it again.
+ *
+ * 1. The same message (team, channel, ts) is taken once, however often and as whatever event it comes; retry headers decide
+ * nothing. 2. A message that the thread does not listen to is not remembered, so that its mention still counts. 3. Text is
+ * never a decision; what reads like one, under a card, is answered privately, once per person and card.
+ */
+import type { ChannelId, MessageTs, TeamId } from '../../thread/ids.ts';
+import type { Clock, Inbox } from '../../worker/ports.ts';
+import { readEvent, readMessageEvent, type EventBody, type TakenMessage } from './bodies.ts';
+import { readsLikeDecision } from './readable.ts';
+
+export interface IntakeOptions {
+  readonly team: TeamId;
+  readonly self: { readonly user: string };
+  readonly inbox: Pick<Inbox, 'receive'>;
+  readonly clock: Clock;
+  /** A person's name for display; empty when it could not be learnt. */
+  readonly nameOf: (user: TakenMessage['message']['author']) => Promise<string>;
+  /** True when the message at this place carries buttons of ours. */
+  readonly isCard: (place: { readonly channel: ChannelId; readonly ts: MessageTs }) => Promise<boolean>;
+  /** Tells somebody privately, in the thread of a card, that only buttons decide. */
+  readonly hint: (to: TakenMessage) => void;
+}
+
+/** A name that takes longer than this is left out; Slack waits 3 s for the acknowledgement. */
+const NAME_MS = 700;
+const KEPT = 5_000;
+
+export class Intake {
+  readonly #options: IntakeOptions;
+  readonly #taken = new Map<string, Promise<boolean>>();
+  readonly #hinted = new Set<string>();
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+  }
+
+  /** Takes or drops one delivery. Throws when the log did not take it. */
+  async take(body: unknown): Promise<void> {
+    const delivery = readEvent(body);
+    if (delivery) await this.#event(delivery);
+  }
+
+  async #event({ team, event }: EventBody): Promise<void> {
+    if (team !== null && team !== this.#options.team) return;
+    const taken = readMessageEvent(event, this.#options.team, this.#options.self);
+    if (!taken) return;
+    const { message, thread } = taken;
+    const isReply = thread.ts !== message.ts;
+    if (!isReply && !message.mention && !message.direct) return;
+    const key = `${thread.team}/${message.channel}/${message.ts}`;
+    const before = this.#taken.get(key);
+    if (before && ((await before) || !message.mention)) return;
+    const receiving = this.#receive(taken, isReply);
+    this.#keep(key, receiving);
+    try {
+      if (!(await receiving)) this.#forget(key, receiving);
+    } catch (error) {
+      this.#forget(key, receiving);
+      throw error;
+    }
+  }
+
+  async #receive(taken: TakenMessage, isReply: boolean): Promise<boolean> {
+    const { message, thread } = taken;
+    const decisive = isReply && readsLikeDecision(taken.raw);
+    if (decisive && (await this.#options.isCard({ channel: thread.channel, ts: thread.ts }))) {
+      const known = `${thread.channel}/${thread.ts}/${message.author}`;
+      if (!this.#hinted.has(known)) {
+        if (this.#hinted.size >= KEPT) this.#hinted.clear();
+        this.#hinted.add(known);
+        this.#options.hint(taken);
+      }
+      return true;
+    }
+    return this.#options.inbox.receive(thread, { ...message, name: await this.#name(message.author) });
+  }
+
+  async #name(author: TakenMessage['message']['author']): Promise<string> {
+    const patience = new AbortController();
+    try {
+      return await Promise.race([
+        this.#options.nameOf(author),
+        this.#options.clock.sleep(NAME_MS, patience.signal).then(() => ''),
+      ]);
+    } finally {
+      patience.abort();
+    }
+  }
+
+  #keep(key: string, receiving: Promise<boolean>): void {
+    const [oldest] = this.#taken.keys();
+    if (this.#taken.size >= KEPT && oldest !== undefined) this.#taken.delete(oldest);
+    this.#taken.set(key, receiving);
+  }
+
+  #forget(key: string, receiving: Promise<boolean>): void {
+    if (this.#taken.get(key) === receiving) this.#taken.delete(key);
+  }
+}

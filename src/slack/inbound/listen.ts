@@ -1,0 +1,108 @@
+/**
+ * Owns the join with Bolt: an app whose deliveries pass the intake first, and listeners that acknowledge before any I/O.
+ *
+ * 1. A message is in the log before it is acknowledged; if the log does not take it, nothing is, and Slack sends it again.
+ * 2. Clicks and forms are acknowledged first, since Slack does not send them again and waits only 3 s. 3. Whatever else
+ * arrives is acknowledged; who uses a control that is not known is told so.
+ */
+import { App, type AppOptions, type ReceiverEvent } from '@slack/bolt';
+import type { Acts } from './acts.ts';
+import { readClick, readEvent, readSubmission, type EventBody } from './bodies.ts';
+import type { Clicks } from './clicks.ts';
+import type { Forms } from './forms.ts';
+import type { Intake } from './intake.ts';
+import type { ChannelId, UserId } from '../../thread/ids.ts';
+import type { Respond } from './privately.ts';
+
+export interface Inbound {
+  readonly intake: Intake;
+  readonly clicks: Clicks;
+  readonly forms: Forms;
+  readonly acts: Acts;
+  /** Hears of every event of ours after it was acknowledged; for caches. */
+  readonly noticed: (event: EventBody['event']) => void;
+}
+
+/** A Bolt app behind the intake. Deliveries that come before `open` are not acknowledged, so that Slack sends them again. */
+export class IntakeApp extends App {
+  #inbound: Inbound | null = null;
+  readonly #busy = new Set<Promise<unknown>>();
+
+  constructor(options: AppOptions) {
+    super(options);
+    this.#register();
+  }
+
+  /** From now on deliveries are taken. */
+  open(inbound: Inbound): void {
+    this.#inbound = inbound;
+  }
+
+  /** Resolves when everything that was acknowledged has been carried out. */
+  async idle(): Promise<void> {
+    while (this.#busy.size > 0) await Promise.allSettled(this.#busy);
+  }
+
+  override async processEvent(event: ReceiverEvent): Promise<void> {
+    const inbound = this.#inbound;
+    if (!inbound) return;
+    await inbound.intake.take(event.body);
+    let acknowledged = false;
+    const ack: ReceiverEvent['ack'] = async response => {
+      acknowledged = true;
+      await event.ack(response);
+    };
+    await super.processEvent({ ...event, ack });
+    if (!acknowledged) await event.ack();
+    const delivery = readEvent(event.body);
+    if (delivery) inbound.noticed(delivery.event);
+  }
+
+  #register(): void {
+    this.action(/^[^]*$/, async ({ ack, body, respond }) => {
+      await ack();
+      await this.#carryOut(async ({ clicks }) => {
+        const click = readClick(body);
+        if (click) await clicks.clicked(click, respond as Respond);
+      });
+    });
+    this.view({ callback_id: /^[^]*$/, type: 'view_submission' }, async ({ ack, body }) => {
+      await ack();
+      await this.#carryOut(async ({ forms }) => {
+        const submission = readSubmission(body);
+        if (submission) await forms.submitted(submission);
+      });
+    });
+    this.view({ callback_id: /^[^]*$/, type: 'view_closed' }, async ({ ack }) => ack());
+    this.options(/^[^]*$/, async ({ ack }) => ack({ options: [] }));
+    this.command(/^[^]*$/, async ({ ack, command, respond }) => {
+      await ack();
+      await this.#unknown(command.user_id, command.channel_id, respond as Respond);
+    });
+    this.shortcut(/^[^]*$/, async ({ ack, body }) => {
+      await ack();
+      if (body.type === 'message_action') await this.#unknown(body.user.id, body.channel.id, null);
+    });
+  }
+
+  async #unknown(user: string, channel: string, respond: Respond | null): Promise<void> {
+    await this.#carryOut(({ acts }) =>
+      acts.refuse(
+        { user: user as UserId, channel: channel as ChannelId, threadTs: null, respond },
+        { code: 'unknown_control' },
+        null,
+      ),
+    );
+  }
+
+  async #carryOut(job: (inbound: Inbound) => Promise<void>): Promise<void> {
+    if (!this.#inbound) return;
+    const work = job(this.#inbound);
+    this.#busy.add(work);
+    try {
+      await work;
+    } finally {
+      this.#busy.delete(work);
+    }
+  }
+}

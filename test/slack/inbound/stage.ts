@@ -1,0 +1,178 @@
+/** The stage of the inbound tests: the embedded workspace, the real Bolt app of this room, and an inbox that a test scripts. */
+import { onTestFinished } from 'vitest';
+import type { JsonObject } from '../../../src/local/json.ts';
+import { isObject } from '../../../src/local/json.ts';
+import { startWorkspace, type RunningWorkspace } from '../../../src/local/server.ts';
+import { EMBEDDED_APP_TOKEN, EMBEDDED_BOT_TOKEN } from '../../../src/local/world.ts';
+import { createSlackApp, type SlackApp, type SlackOptions } from '../../../src/slack/app.ts';
+import type { Incoming } from '../../../src/thread/decide/command.ts';
+import type { ChannelId, MessageTs, ThreadKey, WriterId } from '../../../src/thread/ids.ts';
+import { emptyThread, type Thread } from '../../../src/thread/thread.ts';
+import type { Act, Answer, Clock, Inbox } from '../../../src/worker/ports.ts';
+import { setTimeout as timeout } from 'node:timers/promises';
+
+const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  sleep: async (ms, signal) => {
+    await timeout(ms, undefined, signal ? { signal } : {}).catch(() => {});
+  },
+};
+
+export interface Received {
+  readonly thread: ThreadKey;
+  readonly message: Incoming;
+}
+
+type Acted = readonly [method: string, act: Act, what: unknown];
+
+/** An inbox that notes what it is asked; each answer can be scripted. */
+export class ScriptedInbox implements Inbox {
+  readonly received: Received[] = [];
+  readonly acts: Acted[] = [];
+  thread: Thread = emptyThread({ team: 'T0ACME001', channel: 'C0OPS0001', ts: '1.000001' } as ThreadKey);
+  onReceive: (received: Received) => Promise<boolean> = () => Promise.resolve(true);
+  onAct: (...acted: Acted) => Promise<Answer> = () => Promise.resolve({ refusal: null, thread: this.thread });
+  #waiting: (() => void)[] = [];
+
+  receive = async (thread: ThreadKey, message: Incoming): Promise<boolean> => {
+    const received = { thread, message };
+    const taken = await this.onReceive(received);
+    this.received.push(received);
+    this.#tell();
+    return taken;
+  };
+  decide: Inbox['decide'] = (act, decision) => this.#act('decide', act, decision);
+  settle: Inbox['settle'] = (act, doubt) => this.#act('settle', act, doubt);
+  cancel: Inbox['cancel'] = (act, run) => this.#act('cancel', act, run);
+  useInstead: Inbox['useInstead'] = (act, message) => this.#act('useInstead', act, message);
+  keepWaiting: Inbox['keepWaiting'] = (act, message) => this.#act('keepWaiting', act, message);
+  askAgain: Inbox['askAgain'] = (act, call) => this.#act('askAgain', act, call);
+  read: Inbox['read'] = () => Promise.resolve(this.thread);
+
+  /** Resolves when the condition holds; looked at after every message and act. */
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) await new Promise<void>(resolve => this.#waiting.push(resolve));
+  }
+
+  async #act(...acted: Acted): Promise<Answer> {
+    const answer = await this.onAct(...acted);
+    this.acts.push(acted);
+    this.#tell();
+    return answer;
+  }
+
+  #tell(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+}
+
+export interface Scene {
+  readonly workspace: RunningWorkspace;
+  readonly slack: SlackApp;
+  readonly inbox: ScriptedInbox;
+  readonly notes: string[];
+  say(user: string, channel: string, text: string, threadTs?: string): Promise<MessageTs>;
+  click(user: string, channel: string, ts: string, action: string): Promise<void>;
+  human(method: 'GET' | 'POST', path: string, body?: JsonObject): Promise<JsonObject>;
+  /** Posts a message of ours, as the reconciler would. */
+  post(channel: string, blocks: readonly unknown[], payload: JsonObject, threadTs?: string): Promise<MessageTs>;
+  /** Private messages that a person sees, once there are `count`. */
+  whispers(user: string, count?: number): Promise<string[]>;
+  /** Forms that a person has open, once `holds`. */
+  form(user: string, holds: (view: JsonObject) => boolean): Promise<JsonObject>;
+}
+
+export const optionsFor = (url: string, notes: string[]): SlackOptions => ({
+  tokens: { bot: EMBEDDED_BOT_TOKEN, app: EMBEDDED_APP_TOKEN },
+  apiUrl: `${url}/api/`,
+  writer: 'node/1' as WriterId,
+  clock: systemClock,
+  admins: [{ name: 'leads', label: 'Leads', users: [], groups: ['S0LEADS01'] }],
+  context: {
+    language: 'en',
+    environment: 'local',
+    approvals: 'C0APPROV1' as ChannelId,
+    operators: 'C0OPSALRT' as ChannelId,
+    defaults: { scopes: [], channel: 'C0APPROV1' as ChannelId },
+    secretsKey: 'k'.repeat(32),
+    argumentOrder: () => [],
+  },
+  notes: { info: () => {}, warn: (_, message) => notes.push(message) },
+});
+
+export async function open(options: { started?: boolean } = {}): Promise<Scene> {
+  const workspace = await startWorkspace({ log: () => {} });
+  const notes: string[] = [];
+  const slack = await createSlackApp(optionsFor(workspace.url, notes));
+  const inbox = new ScriptedInbox();
+  if (options.started !== false) await slack.start(inbox);
+  onTestFinished(async () => {
+    await slack.stop();
+    await workspace.close();
+  });
+  const call = async (path: string, init: RequestInit): Promise<JsonObject> => {
+    const response = await fetch(`${workspace.url}/${path}`, init);
+    const answer: unknown = await response.json();
+    return isObject(answer) ? answer : {};
+  };
+  const human: Scene['human'] = (method, path, body) =>
+    call(`human/${path}`, {
+      method,
+      ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
+    });
+  /** The workspace says when anything has changed for this person; then it is looked again. */
+  const seen = async <T>(look: () => Promise<T | undefined>): Promise<T> => {
+    for (;;) {
+      const changed = new Promise<void>(resolve => {
+        const stop = workspace.workspace.feed.listen(() => {
+          stop();
+          resolve();
+        });
+      });
+      const found = await look();
+      if (found !== undefined) return found;
+      await changed;
+    }
+  };
+  return {
+    workspace,
+    slack,
+    inbox,
+    notes,
+    human,
+    say: async (user, channel, text, threadTs) => {
+      const { ts } = await human('POST', 'say', { user, channel, text, ...(threadTs ? { thread_ts: threadTs } : {}) });
+      return String(ts) as MessageTs;
+    },
+    click: async (user, channel, ts, action) => {
+      await human('POST', 'click', { user, channel, ts, action_id: action });
+    },
+    post: async (channel, blocks, payload, threadTs) => {
+      const form = new URLSearchParams({
+        channel,
+        text: 'a message of ours',
+        blocks: JSON.stringify(blocks),
+        metadata: JSON.stringify({ event_type: 'countersign', event_payload: payload }),
+        ...(threadTs ? { thread_ts: threadTs } : {}),
+      });
+      const { ts } = await call('api/chat.postMessage', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${EMBEDDED_BOT_TOKEN}` },
+        body: form,
+      });
+      return String(ts) as MessageTs;
+    },
+    whispers: (user, count = 1) =>
+      seen(async () => {
+        const { messages } = await human('GET', `ephemerals?user=${user}`);
+        const texts = (messages as JsonObject[]).map(message => String(message['text']));
+        return texts.length >= count ? texts : undefined;
+      }),
+    form: (user, holds) =>
+      seen(async () => {
+        const { views } = await human('GET', `views?user=${user}`);
+        return (views as JsonObject[]).find(holds);
+      }),
+  };
+}
