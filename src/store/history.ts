@@ -38,7 +38,7 @@ export function behind(key: LogKey, snapshot: Snapshot, stored: readonly StoredC
   const commits = verified(key, start, stored);
   const joint =
     first.number > head.number ? first.previous : commits.find(commit => commit.number === head.number)?.hash;
-  if (first.number > head.number + 1 || joint !== head.hash) throw damagedAt(key, head.number, 'chain');
+  if (joint !== head.hash) throw damagedAt(key, head.number, 'chain');
   return {
     snapshot: { state: snapshot.state, head },
     commits: commits.filter(commit => commit.number > head.number),

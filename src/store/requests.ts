@@ -100,7 +100,10 @@ export class Requests {
     const timeout = this.#clock.sleep(this.patience.requestMs, timer.signal).then((): Attempt<T> => {
       return { is: 'unknown', error: new Error(`No answer within ${this.patience.requestMs} ms.`) };
     });
-    const sent = send(request.signal).then((answer): Attempt<T> => ({ is: 'answered', answer }), failure);
+    const sent = (async () => send(request.signal))().then(
+      (answer): Attempt<T> => ({ is: 'answered', answer }),
+      failure,
+    );
     try {
       return await Promise.race([sent, timeout]);
     } finally {

@@ -15,7 +15,7 @@ import { packed, unpacked } from './bytes.ts';
 import { itemBytes, MAX_ITEM_BYTES, SNAPSHOT_KEY, type Item } from './items.ts';
 
 /** How much a reader must have read beyond the last snapshot before it writes one. */
-export const SNAPSHOT_AFTER_BYTES = 256 * 1024;
+const SNAPSHOT_AFTER_BYTES = 256 * 1024;
 
 /** A snapshot that verified. */
 export interface Snapshot {

@@ -45,7 +45,7 @@ export const tableSchema = (table: string): CreateTableCommandInput => ({
 });
 
 /** On, off, or not known here (a stand-in, or no permission to look). */
-export type Protection = 'on' | 'off' | 'unknown';
+type Protection = 'on' | 'off' | 'unknown';
 
 /** What can be said of a table; `problems` is empty when the log can work on it. */
 export interface TableState {

@@ -11,7 +11,7 @@ export type Kind = (typeof KINDS)[number];
 export const FATES = ['lost', 'applied', 'later'] as const;
 export type Fate = (typeof FATES)[number];
 
-export interface Request {
+interface Request {
   readonly command: string;
   readonly input: Readonly<Record<string, unknown>>;
 }

@@ -20,9 +20,9 @@ import type { LogKey, WriterId } from '../../src/thread/ids.ts';
 import type { Clock, Fresh } from '../../src/worker/ports.ts';
 import { HandClock } from './hand-clock.ts';
 
-export const MAC_KEY = Buffer.alloc(32, 7);
+const MAC_KEY = Buffer.alloc(32, 7);
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly writer?: string;
   readonly macKey?: Uint8Array | null;
 }
@@ -48,7 +48,7 @@ export interface Backend {
 }
 
 /** Fresh text that is different each time and the same in each run. */
-export function countedFresh(seed: string): Fresh {
+function countedFresh(seed: string): Fresh {
   let count = 0;
   return () => createHash('sha256').update(`${seed}${++count}`).digest('hex').slice(0, 32);
 }

@@ -63,6 +63,7 @@ describe('The item of a commit', () => {
     for (const b of [{ S: 'text' }, { B: Buffer.of(0, 9) }])
       expect(() => fromItem(key, { ...item, b })).toThrow(LogDamaged);
     expect(() => fromItem(key, { ...item, sk: { S: 'c#1' } })).toThrow('did not write');
+    expect(() => fromItem(key, { ...item, v: { N: '2' }, f: { BOOL: true } })).toThrow('was written in form 2');
   });
 });
 

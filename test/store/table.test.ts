@@ -57,6 +57,8 @@ describe('A table', () => {
     expect(await createTable(cloud.client, 'slow', pacing)).toBe('created');
     cloud.refuse('UpdateContinuousBackupsCommand', 'AccessDeniedException');
     await expect(createTable(cloud.client, 'slow', pacing)).rejects.toThrow('is there, but could not be protected');
+    const asked = cloud.requests.filter(({ command }) => command === 'UpdateContinuousBackupsCommand');
+    expect(asked.length, 'twice not yet, once done, once refused').toBe(4);
   });
 
   it('of another form is refused with everything that is wrong with it', async () => {
