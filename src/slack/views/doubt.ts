@@ -4,7 +4,7 @@
  *
  * 1. Each is posted once per execution and edited when the doubt is settled. 2. No buttons once it is.
  */
-import type { ExecutionId, UserId } from '../../thread/ids.ts';
+import type { ExecutionId } from '../../thread/ids.ts';
 import { approvers, at, type Call } from '../../thread/thread.ts';
 import type { Content, Message } from '../message.ts';
 import * as block from './blocks.ts';
@@ -39,7 +39,7 @@ function presentExecution(call: Call): ExecutionId | undefined {
 function settled(scene: Scene, execution: ExecutionId): Line | undefined {
   const { doubt } = scene.pen.texts;
   const { outcome, clock } = scene;
-  if (presentExecution(scene.call) !== execution) return doubt.notRun;
+  if (scene.call.saidNotRun.includes(execution)) return doubt.notRun;
   if (outcome.is === 'in_doubt') return undefined;
   if (outcome.is !== 'said_done' && outcome.is !== 'given_up') return doubt.reported;
   const by = decider(scene.pen, outcome.by.id, outcome.by.name);
@@ -102,14 +102,14 @@ function whoSettles(scene: Scene): Line {
 }
 
 function inThread(scene: Scene, execution: ExecutionId): Message {
-  const { pen, thread, approval } = scene;
+  const { pen, thread, run } = scene;
   const { doubt } = pen.texts;
   const how = settled(scene, execution);
   const line =
     how === undefined
       ? t`❓ ${doubt.thread(scene.requester, what(scene), whoSettles(scene))}`
       : t`☑️ ${doubt.threadSettled(what(scene), how)}`;
-  const quiet: ReadonlySet<UserId> = new Set(approval === null ? [] : approvers(approval).map(vote => vote.by));
+  const quiet: Quiet = { allBut: run.requesters };
   const content = (whom: Quiet): Content => ({ text: pushText(line), blocks: [block.paragraph(line, whom)] });
   return {
     key: `doubt-thread/${execution}`,
@@ -136,7 +136,7 @@ function allowedCard(scene: Scene, execution: ExecutionId): Message {
     rank: 'card',
     place: cardPlace(scene),
     content: { text, blocks },
-    ...(past || call.length === 0
+    ...(past || scene.outcome.is !== 'in_doubt' || call.length === 0
       ? {}
       : { first: { text, blocks: cardBlocks(scene, [...status, call], new Set(run.requesters)) } }),
     ...(past ? {} : { short: shortCard(scene, status) }),

@@ -49,11 +49,12 @@ export const channel = (id: ChannelId): Part => ({ is: 'channel', id });
 export const joined = (lines: readonly Line[], between: string): Line =>
   lines.filter(line => line.length > 0).flatMap((line, index) => (index === 0 ? line : [own(between), ...line]));
 
-/** Who is written by first name instead of a mention; everybody, where Slack allows no mention. */
-export type Quiet = ReadonlySet<UserId> | 'everybody';
+/** Who is written by first name instead of a mention: some, everybody, or everybody but some. */
+export type Quiet = ReadonlySet<UserId> | 'everybody' | { readonly allBut: readonly UserId[] };
 export const nobody: ReadonlySet<UserId> = new Set();
 
-const isQuiet = (id: UserId, quiet: Quiet): boolean => quiet === 'everybody' || quiet.has(id);
+const isQuiet = (id: UserId, quiet: Quiet): boolean =>
+  quiet === 'everybody' || ('allBut' in quiet ? !quiet.allBut.includes(id) : quiet.has(id));
 
 function mrkdwnPart(part: Part, quiet: Quiet): string {
   switch (part.is) {

@@ -8,7 +8,6 @@ import { plain, t, words } from './line.ts';
 import { ROOM } from './limits.ts';
 import {
   approvedBy,
-  contradiction,
   detail,
   errorWord,
   inRow,
@@ -134,7 +133,6 @@ export const faces: { readonly [K in Kind]: Face<K> } = {
     card: (outcome, scene) => [
       scene.pen.texts.card.saidDone(decider(scene.pen, outcome.by.id, outcome.by.name), scene.clock.at(outcome.atMs)),
       ...approvedBy(scene),
-      ...contradiction(scene),
     ],
     row: (outcome, scene) => [
       ...scene.pen.texts.row.saidDone(
@@ -142,7 +140,6 @@ export const faces: { readonly [K in Kind]: Face<K> } = {
         scene.clock.at(outcome.atMs),
         what(scene),
       ),
-      ...(scene.call.contradiction === null ? [] : scene.pen.texts.row.contradicted),
     ],
     push: scene => scene.pen.texts.push.saidDone(what(scene)),
     result: () => model.saidDone,
@@ -154,7 +151,6 @@ export const faces: { readonly [K in Kind]: Face<K> } = {
     card: (outcome, scene) => [
       scene.pen.texts.card.givenUp(decider(scene.pen, outcome.by.id, outcome.by.name), scene.clock.at(outcome.atMs)),
       ...approvedBy(scene),
-      ...contradiction(scene),
     ],
     row: (outcome, scene) => [
       ...scene.pen.texts.row.givenUp(
@@ -162,7 +158,6 @@ export const faces: { readonly [K in Kind]: Face<K> } = {
         scene.clock.at(outcome.atMs),
         what(scene),
       ),
-      ...(scene.call.contradiction === null ? [] : scene.pen.texts.row.contradicted),
     ],
     push: scene => scene.pen.texts.push.givenUp(what(scene)),
     result: () => model.givenUp,

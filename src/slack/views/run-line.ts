@@ -64,7 +64,7 @@ function ended(pen: Pen, run: Run, scenes: readonly Scene[]): Line | undefined {
     case 'refused':
       return t`⚠️ ${texts.modelRefused(at)}${detail}`;
     default:
-      return t`⚠️ ${texts.failed(at)}${detail}`;
+      return t`⚠️ ${texts.failed(at)}`;
   }
 }
 

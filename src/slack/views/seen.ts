@@ -2,6 +2,7 @@
 import type { Outcome } from '../../thread/outcome.ts';
 import type { Face, Kind, Of, Tally } from './face.ts';
 import type { Line } from './line.ts';
+import { contradiction } from './outcome-lines.ts';
 import { faces } from './outcomes.ts';
 import type { Scene } from './scene.ts';
 import type { Show } from './text/show.ts';
@@ -22,8 +23,11 @@ function seen<K extends Kind>(outcome: Of<K> & { readonly is: K }, scene: Scene)
     sign: face.sign(scene),
     tally: face.tally,
     over: face.over,
-    card: () => face.card(outcome, scene),
-    row: alone => face.row(outcome, scene, alone),
+    card: () => [...face.card(outcome, scene), ...contradiction(scene)],
+    row: alone => [
+      ...face.row(outcome, scene, alone),
+      ...(scene.call.contradiction === null ? [] : scene.pen.texts.row.contradicted),
+    ],
     push: () => face.push(scene),
   };
 }

@@ -168,7 +168,7 @@ export function statusMessage(pen: Pen, thread: Thread, run: Run, scenes: readon
     ...(buttons.length === 0 ? [] : [block.actions(buttons)]),
   ];
   const text = pushText(title);
-  const over = run.end !== null || rows.every(scene => faceOf(scene).over);
+  const over = run.end !== null || (rows.length > 0 && rows.every(scene => faceOf(scene).over));
   const ended = run.end !== null && run.end.how !== 'succeeded' && run.end.how !== 'cancelled';
   const ring = ended ? [requester(pen, thread, run)] : [];
   return {
@@ -176,7 +176,7 @@ export function statusMessage(pen: Pen, thread: Thread, run: Run, scenes: readon
     rank: over ? 'final' : 'progress',
     place: { channel: thread.key.channel, threadTs: thread.key.ts },
     content: { text, blocks: blocks(nobody, []) },
-    first: { text, blocks: blocks(ended ? nobody : new Set(run.requesters), ring) },
+    first: { text, blocks: blocks(ended ? { allBut: run.requesters } : 'everybody', ring) },
     evidence: false,
   };
 }
