@@ -1,0 +1,38 @@
+/** Owns what people really did: what they wrote, what they saw when they clicked, and what they were told. */
+import type { ApprovalId, CallId, LogKey, MessageTs, UserId } from '../../src/thread/ids.ts';
+
+/** A click or form, as its author meant it. */
+export interface Clicked {
+  readonly by: UserId;
+  readonly approval: ApprovalId;
+  readonly round: number;
+  readonly verdict: 'approve' | 'reject';
+  readonly key: string;
+  readonly reason: boolean;
+  /** Everything that stood on the message when they looked. */
+  readonly seen: string;
+  readonly atMs: number;
+}
+
+export interface Settled {
+  readonly by: UserId;
+  readonly call: CallId;
+  readonly attempt: number;
+  readonly as: 'ran' | 'not_run' | 'abandoned';
+}
+
+export interface Said {
+  readonly log: LogKey;
+  readonly ts: MessageTs;
+  readonly author: UserId;
+  readonly text: string;
+  readonly mention: boolean;
+  /** True once some process said that it has it. */
+  acked: boolean;
+}
+
+export class Ledger {
+  readonly clicks: Clicked[] = [];
+  readonly settled: Settled[] = [];
+  readonly said: Said[] = [];
+}

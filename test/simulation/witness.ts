@@ -1,0 +1,371 @@
+/**
+ * Owns the checks that can be made at each moment: at every commit that lands, and whenever a tool starts or acts. It trusts
+ * nothing that a process believes: it folds the logs by itself, and knows from the ledger what people saw and did.
+ */
+import { canonical, callDigest, scopesAt } from '../../src/thread/digest.ts';
+import type { EventOf, ThreadEvent, WorkspaceEvent } from '../../src/thread/events.ts';
+import { fold, foldEvents } from '../../src/thread/fold.ts';
+import {
+  parseThreadLog,
+  type CallId,
+  type ExecutionId,
+  type LogKey,
+  type UserId,
+  type WriterId,
+} from '../../src/thread/ids.ts';
+import {
+  approvers,
+  at,
+  emptyThread,
+  isSettled,
+  type Approval,
+  type Call,
+  type Thread,
+} from '../../src/thread/thread.ts';
+import { emptyWorkspace, foldWorkspace, type Workspace } from '../../src/thread/workspace.ts';
+import type { Execution } from '../../src/worker/ports.ts';
+import type { Cast } from './cast.ts';
+import type { Counters } from './counters.ts';
+import type { Ledger } from './ledger.ts';
+import { definitionOf, isRead, type Rules } from './rules.ts';
+import type { Landed } from './table.ts';
+import type { Effect } from './tools.ts';
+
+/** What the witness knows of the process that starts a tool. */
+export interface Starter {
+  readonly writer: WriterId;
+  readonly rules: Rules;
+  readonly nowMs: number;
+  /** The last load of the workspace log that took effect for this process: how many loads before, and whether it was frozen. */
+  readonly workspaceRead: { readonly landings: number; readonly frozen: boolean } | undefined;
+  /** When this process last looked each person up (epoch ms). */
+  readonly lookups: ReadonlyMap<UserId, readonly number[]>;
+}
+
+export class Witness {
+  readonly threads = new Map<LogKey, Thread>();
+  readonly workspace: Workspace = emptyWorkspace();
+  /** Commits that landed so far, over all logs. */
+  landings = 0;
+  readonly #counters: Counters;
+  readonly #ledger: Ledger;
+  readonly #cast: Cast;
+  readonly #claimedAt = new Map<ExecutionId, { readonly landing: number; readonly late: boolean }>();
+  readonly #started = new Set<ExecutionId>();
+  readonly #doubts = new Map<CallId, Set<ExecutionId>>();
+  readonly #declaredNotRun = new Map<CallId, number>();
+  readonly #acted = new Map<CallId, number>();
+
+  constructor(counters: Counters, ledger: Ledger, cast: Cast) {
+    this.#counters = counters;
+    this.#ledger = ledger;
+    this.#cast = cast;
+  }
+
+  /** A commit has landed. */
+  landed({ key, commit, late }: Landed): void {
+    this.landings += 1;
+    if (late) this.#counters.saw('commit landed late');
+    const threadKey = parseThreadLog(key);
+    if (!threadKey) {
+      this.#workspace(commit.events as readonly WorkspaceEvent[]);
+      foldWorkspace(this.workspace, commit);
+      return;
+    }
+    const thread = this.threads.get(key) ?? emptyThread(threadKey);
+    this.threads.set(key, thread);
+    const scratch = structuredClone(thread);
+    for (const event of commit.events as readonly ThreadEvent[]) {
+      this.#event(scratch, event, late);
+      foldEvents(scratch, [event], commit);
+    }
+    fold(thread, commit);
+  }
+
+  #workspace(events: readonly WorkspaceEvent[]): void {
+    for (const event of events) if (event.type === 'freeze.set') this.#counters.saw('frozen');
+  }
+
+  #event(thread: Thread, event: ThreadEvent, late: boolean): void {
+    const single = (holds: boolean): void =>
+      this.#counters.holds('single', holds, () => `${event.type} changes nothing: ${canonical(event).slice(0, 400)}`);
+    switch (event.type) {
+      case 'message.received':
+        return single(at(thread.messages, event.ts) === undefined);
+      case 'run.started':
+        return single(thread.current === null && at(thread.runs, event.run) === undefined);
+      case 'run.ended':
+        return single(at(thread.runs, event.run)?.end === null);
+      case 'cancel.requested':
+        return single(at(thread.runs, event.run)?.end === null);
+      case 'lease.released':
+        return single(thread.lease?.holder === event.holder);
+      case 'model.replied':
+        return single(at(thread.runs, event.run)?.turn === event.turn - 1);
+      case 'call.judged': {
+        const state = at(thread.calls, event.call)?.state.is;
+        return single(state === 'proposed' || state === 'allowed');
+      }
+      case 'call.claimed':
+        return this.#claimed(thread, event, late);
+      case 'call.notStarted':
+      case 'call.ended':
+      case 'call.reconciled':
+        return this.#outcome(thread, event, single);
+      case 'approval.requested':
+      case 'round.opened':
+      case 'decision.recorded':
+      case 'decision.voided':
+      case 'approval.settled':
+        return this.#approval(thread, event, single);
+      default:
+        return undefined;
+    }
+  }
+
+  #claimed(thread: Thread, event: EventOf<'call.claimed'>, late: boolean): void {
+    const { holds, saw } = this.#bound();
+    const call = at(thread.calls, event.call);
+    const state = call?.state.is;
+    holds(
+      'single',
+      (state === 'allowed' || state === 'approved') && event.attempt === (call?.attempts ?? 0) + 1,
+      () => `${event.call} is claimed while ${state}`,
+    );
+    holds('single', !this.#claimedAt.has(event.execution), () => `${event.execution} is claimed twice`);
+    holds(
+      'doubt',
+      (this.#doubts.get(event.call)?.size ?? 0) === 0,
+      () => `${event.call} is claimed again while in doubt`,
+    );
+    holds('late', thread.lease?.holder === event.holder, () => `${event.holder} claims without the lease`);
+    this.#claimedAt.set(event.execution, { landing: this.landings, late });
+    if (late) saw('claim landed late');
+    const approval = event.approval ? at(thread.approvals, event.approval) : undefined;
+    if (approval && approval.digest !== event.digest)
+      holds('same', false, () => `${event.execution} claims ${event.digest}, approved was ${approval.digest}`);
+    if (event.attempt > 1) saw('claimed again');
+  }
+
+  #outcome(
+    thread: Thread,
+    event: EventOf<'call.notStarted' | 'call.ended' | 'call.reconciled'>,
+    single: (holds: boolean) => void,
+  ): void {
+    const { holds, saw } = this.#bound();
+    const call = at(thread.calls, event.call);
+    const state = call?.state;
+    const open = (state?.is === 'claimed' || state?.is === 'in_doubt') && state.claim.execution === event.execution;
+    const doubts = this.#doubts.get(event.call) ?? new Set<ExecutionId>();
+    this.#doubts.set(event.call, doubts);
+    if (event.type === 'call.ended' && event.how === 'in_doubt') {
+      single(open && state?.is === 'claimed');
+      doubts.add(event.execution);
+      saw('doubt');
+      return;
+    }
+    if (event.type === 'call.ended') {
+      const contradicts = state?.is === 'settled' && call?.contradiction === null;
+      single(open || contradicts);
+      if (doubts.has(event.execution) && state?.is === 'in_doubt') saw('late outcome while in doubt');
+      if (contradicts) saw('late outcome that contradicts');
+      doubts.delete(event.execution);
+      return;
+    }
+    single(open);
+    if (event.type === 'call.notStarted') {
+      saw(`not started: ${event.why}`);
+      if (doubts.has(event.execution))
+        holds('doubt', event.why !== 'lost', () => `${event.execution} is in doubt and given back as lost`);
+      holds(
+        'once',
+        !this.#started.has(event.execution) || event.why === 'lost',
+        () => `${event.execution} had started`,
+      );
+      doubts.delete(event.execution);
+      return;
+    }
+    single(state?.is === 'in_doubt');
+    const said = this.#ledger.settled.some(
+      act => act.by === event.by && act.call === event.call && (act.as === event.as || event.as === 'abandoned'),
+    );
+    holds('doubt', said, () => `nobody said that ${event.execution} is ${event.as}`);
+    saw(`settled as ${event.as}`);
+    if (event.as === 'not_run') this.#declaredNotRun.set(event.call, (this.#declaredNotRun.get(event.call) ?? 0) + 1);
+    doubts.delete(event.execution);
+  }
+
+  #approval(
+    thread: Thread,
+    event: EventOf<
+      'approval.requested' | 'round.opened' | 'decision.recorded' | 'decision.voided' | 'approval.settled'
+    >,
+    single: (holds: boolean) => void,
+  ): void {
+    const { holds, saw } = this.#bound();
+    const approval = at(thread.approvals, event.approval);
+    if (event.type === 'approval.requested') {
+      const call = at(thread.calls, event.call);
+      single(call !== undefined && !isSettled(call) && event.round === (approval?.round ?? 0) + 1);
+      if (event.why) saw(`asked again: ${event.why}`);
+      for (const change of event.body?.changes ?? []) saw(`changed: ${change.fact}`);
+      return;
+    }
+    if (!approval) return single(false);
+    const isOpen = approval.state.is === 'open' || approval.state.is === 'approved';
+    if (event.type === 'round.opened') {
+      single(approval.state.is === 'open' && event.round === approval.round + 1);
+      saw('round opened by a message');
+      return;
+    }
+    single(event.round === approval.round && isOpen);
+    if (event.type === 'decision.voided') saw('vote fell');
+    if (event.type === 'approval.settled') {
+      single(event.how !== 'approved' || approval.state.is === 'open');
+      saw(`settled: ${event.how}`);
+      if (event.code) saw(`settled: ${event.how} ${event.code}`);
+    }
+    if (event.type !== 'decision.recorded') return;
+    holds('single', at(thread.decisions, event.key) === undefined, () => `${event.key} is recorded twice`);
+    const click = this.#ledger.clicks.find(
+      act =>
+        act.by === event.by &&
+        act.approval === event.approval &&
+        act.round === event.round &&
+        act.verdict === event.verdict,
+    );
+    const settled = this.#ledger.settled.some(
+      act => act.by === event.by && act.call === approval.call && act.as === 'not_run',
+    );
+    holds('entitled', click !== undefined || settled, () => `${event.by} never said ${event.verdict} to ${event.key}`);
+  }
+
+  /** A tool is handed a call. */
+  started(execution: Execution, starter: Starter): void {
+    const { holds, saw } = this.#bound();
+    const [thread, call] = this.#find(execution.call);
+    const claim = call.state.is === 'claimed' || call.state.is === 'in_doubt' ? call.state.claim : undefined;
+    const mine = claim?.execution === execution.execution && claim.holder === starter.writer;
+    const landing = this.#claimedAt.get(execution.execution);
+    holds('once', !this.#started.has(execution.execution), () => `${execution.execution} starts twice`);
+    this.#started.add(execution.execution);
+    holds(
+      'late',
+      mine && landing !== undefined,
+      () => `${execution.execution} starts without a claim of its own in the log`,
+    );
+    if (!claim || !landing) return;
+    holds('late', starter.nowMs < claim.startByMs && !landing.late, () => `${execution.execution} starts too late`);
+    if (call.state.is === 'in_doubt') saw('started while in doubt');
+    const read = starter.workspaceRead;
+    if (!isRead(call.tool))
+      holds(
+        'entitled',
+        read !== undefined && read.landings >= landing.landing && !read.frozen,
+        () => `${execution.execution} starts without a look at the workspace after the claim`,
+      );
+    this.#sameAsClaimed(thread, call, execution, starter);
+    const approval = call.approval === null ? undefined : at(thread.approvals, call.approval);
+    if (approval) this.#entitled(approval, execution, starter);
+    else
+      holds(
+        'entitled',
+        call.judgement?.verdict === 'allow' && starter.rules.rules[call.tool]?.verdict === 'allow',
+        () => `${execution.execution} starts without anybody's leave`,
+      );
+  }
+
+  #sameAsClaimed(thread: Thread, call: Call, execution: Execution, starter: Starter): void {
+    const { holds } = this.#bound();
+    const definition = definitionOf(call.tool, starter.rules.tools[call.tool] ?? 0);
+    const runs = callDigest({
+      thread: thread.key,
+      server: 'builtin',
+      tool: execution.tool,
+      definition,
+      args: execution.args,
+    });
+    const approval = call.approval === null ? undefined : at(thread.approvals, call.approval);
+    const asked = approval?.callDigest ?? call.judgement?.callDigest;
+    holds('same', runs === asked, () => `${execution.execution} runs something else than what was asked`);
+    if (!approval) return;
+    holds(
+      'same',
+      canonical(execution.bind) === canonical(approval.bind),
+      () => `${execution.execution} binds other facts`,
+    );
+    for (const vote of approvers(approval)) {
+      const click = this.#click(approval, vote.by);
+      if (!click) continue;
+      const shown = [JSON.stringify(call.args), canonical(approval.bind), approval.digest];
+      holds(
+        'same',
+        shown.every(part => click.seen.includes(part)),
+        () => `${vote.by} saw ${click.seen} and approved ${shown.join(' ')}`,
+      );
+    }
+  }
+
+  #click(approval: Approval, by: UserId): Ledger['clicks'][number] | undefined {
+    return this.#ledger.clicks.findLast(
+      act => act.by === by && act.approval === approval.id && act.round === approval.round && act.verdict === 'approve',
+    );
+  }
+
+  #entitled(approval: Approval, execution: Execution, starter: Starter): void {
+    const { holds } = this.#bound();
+    const votes = approvers(approval);
+    const { terms, expiresAtMs } = approval;
+    const people = new Set(votes.map(vote => vote.by));
+    holds(
+      'entitled',
+      approval.state.is === 'approved' && people.size >= terms.quorum,
+      () => `${execution.execution} starts with ${people.size} of ${terms.quorum}`,
+    );
+    holds('entitled', starter.nowMs < expiresAtMs, () => `${execution.execution} starts after the request expired`);
+    holds('entitled', !votes.some(vote => vote.verdict !== 'approve'), () => 'a rejected call starts');
+    for (const vote of votes) {
+      const asker = approval.requesters.includes(vote.by);
+      holds(
+        'entitled',
+        !asker || (terms.selfApproval === 'with_reason' && vote.reason !== null),
+        () => `${vote.by} approved their own request`,
+      );
+      const scopes = scopesAt(terms, approval.requestedAtMs, starter.nowMs).map(scope => scope.name);
+      const looked = (starter.lookups.get(vote.by) ?? []).filter(atMs => atMs >= vote.atMs - 1_000);
+      holds(
+        'entitled',
+        looked.some(atMs => this.#cast.couldDecide(vote.by, scopes, atMs)),
+        () => `${vote.by} had no right when ${execution.execution} was claimed`,
+      );
+    }
+  }
+
+  /** A tool did something to the world. */
+  acted(effect: Effect): void {
+    const times = (this.#acted.get(effect.call) ?? 0) + 1;
+    this.#acted.set(effect.call, times);
+    const declared = this.#declaredNotRun.get(effect.call) ?? 0;
+    this.#counters.holds(
+      'once',
+      times <= 1 + declared,
+      () => `${effect.call} acted ${times} times, ${declared} declared not run`,
+    );
+  }
+
+  /** True once a call acted. */
+  hasActed = (call: CallId): boolean => this.#acted.has(call);
+
+  #find(id: CallId): [Thread, Call] {
+    for (const thread of this.threads.values()) {
+      const call = at(thread.calls, id);
+      if (call) return [thread, call];
+    }
+    throw new Error(`A call that stands in no log was started: ${id}`);
+  }
+
+  #bound(): Pick<Counters, 'holds' | 'saw'> {
+    const counters = this.#counters;
+    return { holds: counters.holds.bind(counters), saw: counters.saw.bind(counters) };
+  }
+}
