@@ -48,6 +48,8 @@ export interface Approval {
   round: number;
   /** Counts cards: 1, and +1 for each re-ask. */
   card: number;
+  /** The round with which the present card came. */
+  cardRound: number;
   digest: Digest;
   callDigest: Digest;
   rule: string | null;

@@ -73,9 +73,13 @@ export interface Call {
   attempts: number;
   /** Claims given back because they came too late to start. */
   tooLate: number;
-  /** Executions whose outcome is recorded, or that a person settled; nothing can start under them again. */
+  /** Executions that are over: given back, with an outcome, or settled by a person; nothing can start under them again. */
   spent: ExecutionId[];
-  /** A true outcome that arrived after people had settled the doubt. */
+  /** Executions whose true outcome is on record, also if it came late. */
+  recorded: ExecutionId[];
+  /** Executions of which a person said that they did not run. */
+  saidNotRun: ExecutionId[];
+  /** A true outcome that is not what people had said of its execution. */
   contradiction: Ending | null;
   /** The run that asked for it again after an expiry or a refusal. */
   repeatedBy: RunId | null;
@@ -84,6 +88,10 @@ export interface Call {
 /** True when a call has its one result for the model. */
 export const isSettled = (call: Call): boolean =>
   call.state.is === 'refused' || call.state.is === 'ended' || call.state.is === 'settled' || call.state.is === 'closed';
+
+/** True while nothing has started under a call and nothing has ended it. */
+export const isIdle = (call: Call): boolean =>
+  !isSettled(call) && call.state.is !== 'claimed' && call.state.is !== 'in_doubt';
 
 /** True when only people can bring a call on. */
 export const needsPeople = (call: Call): boolean => call.state.is === 'waiting' || call.state.is === 'in_doubt';

@@ -6,7 +6,7 @@
  */
 import type { EventOf } from './events.ts';
 import type { Standing } from './commit.ts';
-import { at, isSettled, type Approval, type ApprovalState, type Call, type Thread, type Vote } from './thread.ts';
+import { at, isIdle, type Approval, type ApprovalState, type Call, type Thread, type Vote } from './thread.ts';
 
 type ApprovalEvent = EventOf<
   | 'approval.requested'
@@ -61,9 +61,6 @@ export function foldApprovalEvent(thread: Thread, event: ApprovalEvent, commit: 
 
 const isOpen = (approval: Approval): boolean => approval.state.is === 'open' || approval.state.is === 'approved';
 
-/** True while nothing has started under the call and nothing has ended it. */
-const isIdle = (call: Call): boolean => !isSettled(call) && call.state.is !== 'claimed' && call.state.is !== 'in_doubt';
-
 function requested(thread: Thread, event: EventOf<'approval.requested'>, commit: Standing): void {
   const call = at(thread.calls, event.call);
   if (!call || !isIdle(call)) return;
@@ -87,6 +84,7 @@ function requested(thread: Thread, event: EventOf<'approval.requested'>, commit:
     run: call.run,
     round: event.round,
     card: event.card,
+    cardRound: earlier && event.card === earlier.card ? earlier.cardRound : event.round,
     digest: event.digest,
     callDigest: event.callDigest,
     rule: event.rule,
@@ -123,7 +121,7 @@ function requested(thread: Thread, event: EventOf<'approval.requested'>, commit:
 }
 
 function record(thread: Thread, approval: Approval, event: EventOf<'decision.recorded'>, commit: Standing): void {
-  thread.decisions[event.key] = { by: event.by, content: event.content, approval: approval.id };
+  thread.decisions[event.key] = { by: event.by, content: event.content, of: approval.id };
   if (event.round !== approval.round || approval.state.is !== 'open') return;
   const vote: Vote = {
     by: event.by,
@@ -179,7 +177,12 @@ function settle(
   call.state = { is: 'closed' };
   const run = at(thread.runs, call.run);
   if (run && approval.state.is === 'rejected') {
-    run.rejected = { then: approval.state.then, requestsSince: 0 };
+    const { then } = approval.state;
+    run.rejected = {
+      then,
+      readOnly: then === 'read_only' || (run.rejected?.readOnly ?? false),
+      requestsSince: run.rejected?.requestsSince ?? 0,
+    };
     run.rejectedDigests.push(approval.callDigest);
   }
 }

@@ -1,11 +1,13 @@
 /**
  * Owns how a call's own events change it: judged, claimed, given back, ended, reconciled.
  *
- * 1. An execution whose outcome is recorded is spent; what arrives for it later is kept as a contradiction or ignored.
+ * 1. An execution that is over is spent. Its true outcome counts whenever it comes: it ends a call that has not started
+ *    again, and is kept as a contradiction where people had said something else.
  */
 import type { EventOf } from './events.ts';
 import type { Standing } from './commit.ts';
-import { at, isSettled, type Call, type Claim, type Ending, type Thread } from './thread.ts';
+import { decisionContent } from './digest.ts';
+import { at, isIdle, isSettled, type Call, type Claim, type Ending, type Thread } from './thread.ts';
 
 type CallEvent = EventOf<
   'call.judged' | 'call.claimed' | 'call.notStarted' | 'call.suspended' | 'step.done' | 'call.ended' | 'call.reconciled'
@@ -28,7 +30,7 @@ export function foldCallEvent(thread: Thread, event: CallEvent, commit: Standing
     case 'call.ended':
       return ended(thread, call, event, commit);
     case 'call.reconciled':
-      return reconciled(call, event, commit);
+      return reconciled(thread, call, event, commit);
     case 'call.suspended':
     case 'step.done':
       return;
@@ -107,23 +109,40 @@ function ended(thread: Thread, call: Call, event: EventOf<'call.ended'>, commit:
         ? null
         : { id: event.result.blob, digest: event.result.digest, bytes: event.result.bytes },
   };
+  if (!claim && !call.spent.includes(event.execution)) return;
+  if (call.recorded.includes(event.execution)) return;
+  call.recorded.push(event.execution);
   if (claim) {
     call.spent.push(event.execution);
     call.state = { is: 'ended', ending };
-  } else if (
-    call.state.is === 'settled' &&
-    call.state.claim.execution === event.execution &&
-    call.contradiction === null
-  ) {
-    call.contradiction = ending;
+  } else if (contradicts(call, ending)) {
+    call.contradiction ??= ending;
+    if (isIdle(call)) endAfterAll(thread, call, ending, commit.atMs);
     reopenViews(thread, call);
   }
 }
 
-function reconciled(call: Call, event: EventOf<'call.reconciled'>, commit: Standing): void {
+/** Whether a late outcome is not what a person said of its execution; what is news to "given up" counts as well. */
+function contradicts(call: Call, ending: Ending): boolean {
+  if (call.saidNotRun.includes(ending.execution)) return ending.how === 'succeeded' || ending.effect !== 'none';
+  const { state } = call;
+  if (state.is !== 'settled' || state.claim.execution !== ending.execution) return false;
+  return state.as === 'abandoned' || ending.how !== 'succeeded';
+}
+
+/** It had run after all: it must not run again, and nobody need decide about it any more. */
+function endAfterAll(thread: Thread, call: Call, ending: Ending, atMs: number): void {
+  call.state = { is: 'ended', ending };
+  const approval = call.approval === null ? undefined : at(thread.approvals, call.approval);
+  if (approval?.state.is === 'open') approval.state = { is: 'refused', code: 'ran_after_all', detail: null, atMs };
+}
+
+function reconciled(thread: Thread, call: Call, event: EventOf<'call.reconciled'>, commit: Standing): void {
   if (call.state.is !== 'in_doubt' || call.state.claim.execution !== event.execution) return;
   call.spent.push(event.execution);
+  thread.decisions[event.key] = { by: event.by, content: decisionContent({ verdict: event.as }), of: call.id };
   if (event.as === 'not_run') {
+    call.saidNotRun.push(event.execution);
     call.state = call.approval === null ? { is: 'allowed' } : { is: 'approved' };
     return;
   }

@@ -11,7 +11,7 @@ import type { EventOf, Json, ThreadEvent } from './events.ts';
 import { foldApprovalEvent } from './fold-approval.ts';
 import { foldCallEvent } from './fold-call.ts';
 import type { CallId, MessageTs, RunId } from './ids.ts';
-import { at, currentRun, isSettled, needsPeople, type Run, type Thread } from './thread.ts';
+import { at, currentRun, isSettled, needsPeople, type Call, type Run, type Thread } from './thread.ts';
 
 /** Folds the next commit into the thread, in place. */
 export function fold(thread: Thread, commit: Commit): Thread {
@@ -21,7 +21,10 @@ export function fold(thread: Thread, commit: Commit): Thread {
 
 /** Folds events that will stand in the commit `standing`, in place; for what a writer knows before it has written it. */
 export function foldEvents(thread: Thread, events: readonly ThreadEvent[], standing: Standing): void {
-  for (const event of events) foldEvent(thread, event, standing);
+  for (const event of events) {
+    foldEvent(thread, event, standing);
+    thread.rests = restsAfter(thread.rests, event);
+  }
   countWaiting(thread, standing.atMs);
 }
 
@@ -31,6 +34,12 @@ export function foldHead(thread: Thread, commit: Commit): Thread {
   if (thread.lease !== null && commit.writer === thread.lease.holder)
     thread.lease = { ...thread.lease, lastCommit: commit.number, lastAtMs: commit.atMs };
   return thread;
+}
+
+/** Whether a thread rests after an event; a refusal on record changes neither what is shown nor what is to be done. */
+export function restsAfter(rested: boolean, event: ThreadEvent): boolean {
+  if (event.type === 'decision.refused') return rested;
+  return event.type === 'lease.released' && event.synced;
 }
 
 function foldEvent(thread: Thread, event: ThreadEvent, commit: Standing): void {
@@ -60,7 +69,7 @@ function foldEvent(thread: Thread, event: ThreadEvent, commit: Standing): void {
       return endRun(thread, event, commit);
     case 'cancel.requested': {
       const run = at(thread.runs, event.run);
-      if (run) run.cancelled ??= { by: event.by, source: event.source, name: event.body?.name ?? '' };
+      if (run) run.cancelled ??= { by: event.by, source: event.source, name: event.body?.name ?? '', key: event.key };
       return;
     }
     case 'model.replied':
@@ -190,6 +199,9 @@ function endRun(thread: Thread, event: EventOf<'run.ended'>, commit: Standing): 
     number: commit.number,
   };
   run.away = null;
+  for (const call of run.turnCalls.flatMap(id => at(thread.calls, id) ?? []))
+    if (call.state.is === 'proposed')
+      call.state = { is: 'refused', code: 'cancelled', detail: null, atMs: commit.atMs };
   if (run.turn === 0 && run.calls.length === 0) thread.conversation.push({ kind: 'unanswered', how: event.how });
   if (thread.current === run.id) thread.current = null;
 }
@@ -214,6 +226,8 @@ function propose(
       attempts: 0,
       tooLate: 0,
       spent: [],
+      recorded: [],
+      saidNotRun: [],
       contradiction: null,
       repeatedBy: null,
     };
@@ -239,20 +253,21 @@ function reply(thread: Thread, event: EventOf<'model.replied'>): void {
   );
 }
 
-/** A run waits when some call needs people and nothing else is under way. */
+/** A run waits when some call has not started and cannot go on by itself, and nothing is under way. */
 function countWaiting(thread: Thread, atMs: number): void {
   const run = currentRun(thread);
   if (!run) return;
-  const open = run.turnCalls.map(id => at(thread.calls, id)).filter(call => call !== undefined && !isSettled(call));
-  const waits =
-    open.some(call => call !== undefined && needsPeople(call)) &&
-    open.every(call => call !== undefined && needsPeople(call));
-  if (waits) run.waitingSinceMs ??= atMs;
+  const open = run.turnCalls.flatMap(id => at(thread.calls, id) ?? []).filter(call => !isSettled(call));
+  if (open.length > 0 && open.every(isWaiting)) run.waitingSinceMs ??= atMs;
   else if (run.waitingSinceMs !== null) {
     run.waitedMs += Math.max(0, atMs - run.waitingSinceMs);
     run.waitingSinceMs = null;
   }
 }
+
+/** For people, or, approved or allowed, for an unfreeze or a look-up: not the run's own time. */
+const isWaiting = (call: Call): boolean =>
+  needsPeople(call) || call.state.is === 'approved' || call.state.is === 'allowed';
 
 /** Runs that had ended, with nothing open, when every message was in line with commit `number` leave the live ones. */
 function seal(thread: Thread, number: number): void {

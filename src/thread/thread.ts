@@ -66,8 +66,8 @@ export interface Run {
   /** Time spent waiting for people, which no budget counts; `waitingSinceMs` while it waits. */
   waitedMs: number;
   waitingSinceMs: number | null;
-  /** What the latest rejection asked for, and the call that it ended; null before any. */
-  rejected: { readonly then: OnReject; readonly requestsSince: number } | null;
+  /** What the latest rejection asked for, whether any asked for reading only, and requests since the first; null before any. */
+  rejected: { readonly then: OnReject; readonly readOnly: boolean; readonly requestsSince: number } | null;
   /** Digests of calls that a person rejected in this run. */
   rejectedDigests: Digest[];
   away: { readonly code: string; readonly untilMs: number } | null;
@@ -76,6 +76,7 @@ export interface Run {
     readonly by: UserId;
     readonly source: EventOf<'cancel.requested'>['source'];
     readonly name: string;
+    readonly key: string;
   } | null;
   end: RunEnd | null;
 }
@@ -103,7 +104,7 @@ export type Item =
 export interface Remembered {
   readonly by: UserId;
   readonly content: Digest;
-  readonly approval: ApprovalId;
+  readonly of: ApprovalId | CallId;
 }
 
 export interface Thread {
@@ -111,6 +112,8 @@ export interface Thread {
   readonly key: ThreadKey;
   head: Head & { atMs: number };
   lease: Lease | null;
+  /** The last holder left every message in line and nothing to do, and nothing has changed since. */
+  rests: boolean;
   messages: Record<string, Message>;
   queue: MessageTs[];
   runs: Record<string, Run>;
@@ -133,6 +136,7 @@ export const emptyThread = (key: ThreadKey): Thread => ({
   key,
   head: { number: 0, hash: '', atMs: 0 },
   lease: null,
+  rests: true,
   messages: {},
   queue: [],
   runs: {},

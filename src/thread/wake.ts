@@ -5,6 +5,7 @@
  * needs none. 2. Entries are never moved; a commit carries one only where the standing ones do not do.
  */
 import type { ThreadEvent } from './events.ts';
+import { restsAfter } from './fold.ts';
 import { at, currentRun, isSettled, type Thread } from './thread.ts';
 
 /** A thread that nobody holds and that may have something to do is looked at after this long. */
@@ -17,15 +18,12 @@ const EARLY_MS = 10 * 60_000;
 /** When the thread needs attention after these events (epoch ms); null when only people can bring it on. */
 export function wakeAfter(thread: Thread, events: readonly ThreadEvent[], nowMs: number): number | null {
   let lease = thread.lease === null ? null : thread.lease.lastAtMs + thread.lease.lengthMs;
-  let rests = events.length === 0 && thread.lease === null;
+  let { rests } = thread;
   const times: number[] = waitingUntil(thread);
   for (const event of events) {
-    rests = false;
+    rests = restsAfter(rests, event);
     if (event.type === 'lease.taken') lease = nowMs + event.lengthMs;
-    if (event.type === 'lease.released') {
-      lease = null;
-      rests = event.synced;
-    }
+    if (event.type === 'lease.released') lease = null;
     if (event.type === 'approval.requested') times.push(event.expiresAtMs);
     if (event.type === 'model.away') times.push(event.untilMs);
   }

@@ -53,6 +53,7 @@ export async function drive(driver: Driver, session: Session): Promise<number | 
   const fail = (error: Error): void => void (failure = error);
   try {
     await session.refresh(YOUNG_MS);
+    await lookAtFreeze(driver.gate);
     for (;;) {
       if (failure !== undefined) throw failure;
       const lease = leases.of(session.log, session.thread);
@@ -61,7 +62,8 @@ export async function drive(driver: Driver, session: Session): Promise<number | 
         await perform(driver, session, effect, new AbortController().signal);
       if (todo.some(each => each.do === 'expire')) continue;
       if (lease === 'others') return null;
-      if (todo.length === 0 && flights.size === 0 && !posts.due) break;
+      const rests = session.thread.rests || lease === 'mine' || driver.gate.isStopping();
+      if (todo.length === 0 && flights.size === 0 && !posts.due && rests) break;
       if (lease === 'free' || (todo.length > 0 && !freshLease(session.thread, driver))) {
         await session.commit({ type: 'take', holder: ports.writer, lengthMs: driver.settings.leaseMs });
         continue;
@@ -89,6 +91,11 @@ export async function drive(driver: Driver, session: Session): Promise<number | 
   return lookAgainIn(driver, session, posts);
 }
 
+/** What the freeze that we know of has become: nobody signals a thread when it is lifted. */
+async function lookAtFreeze({ workspace }: Driver['gate']): Promise<void> {
+  if (workspace.known.frozen !== null) await workspace.recent();
+}
+
 /** What `next` wants that is neither in flight nor cooling. */
 function wanted(
   driver: Driver,
@@ -107,8 +114,12 @@ function wanted(
   });
   if (isStopping()) return [];
   const nowMs = ports.clock.monotonicMs();
+  const claiming = new Set([...flights.values()].flatMap(({ effect }) => (effect.do === 'claim' ? [effect.call] : [])));
   return effects.filter(
-    effect => !flights.has(effect.key) && (driver.cooling.get(coolingKey(session, effect))?.untilMs ?? 0) <= nowMs,
+    effect =>
+      !flights.has(effect.key) &&
+      !(effect.do === 'recover' && claiming.has(effect.call)) &&
+      (driver.cooling.get(coolingKey(session, effect))?.untilMs ?? 0) <= nowMs,
   );
 }
 
@@ -208,6 +219,9 @@ function lookAgainIn(driver: Driver, session: Session, posts: Posts): number | n
     .filter(([key]) => key.startsWith(prefix))
     .map(([, { untilMs }]) => untilMs - nowMs);
   if (posts.retryInMs !== null) delays.push(posts.retryInMs);
+  // Somebody else's commit may have come between the last look and the release: then there is work that nobody does.
+  const lease = driver.leases.of(session.log, session.thread);
+  if (lease !== 'others' && wanted(driver, session, lease, new Map()).length > 0) delays.push(0);
   return delays.length > 0 ? Math.max(50, Math.min(...delays)) : null;
 }
 

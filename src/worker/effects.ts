@@ -48,9 +48,11 @@ export async function perform(
   }
 
   async function start({ gate: { ports: sources } }: Performer, of: Session): Promise<boolean> {
-    const authors = [...new Set(of.thread.queue.flatMap(ts => at(of.thread.messages, ts)?.author ?? []))];
+    const messages = [...of.thread.queue];
+    const authors = [...new Set(messages.flatMap(ts => at(of.thread.messages, ts)?.author ?? []))];
     const actors = await Promise.all(authors.map(user => actorEvidence(sources, { user, team: sources.team }, [])));
-    return changed(await of.commit({ type: 'start', agent: settings.agent, authors: actors }, { defer: true }));
+    const { agent } = settings;
+    return changed(await of.commit({ type: 'start', agent, messages, authors: actors }, { defer: true }));
   }
 }
 
@@ -104,6 +106,7 @@ async function askModel(
   return changed(
     await session.commit({
       type: 'reply',
+      holder: ports.writer,
       run: run.id,
       turn: effect.turn,
       model,

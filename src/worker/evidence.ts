@@ -7,7 +7,7 @@ import type { ActorEvidence, CallEvidence, Inspection, Judged, ToolFacts } from 
 import type { Json, Scope } from '../thread/events.ts';
 import { scopesAt } from '../thread/digest.ts';
 import type { TeamId, UserId } from '../thread/ids.ts';
-import { approvers, at, type Approval, type Run, type Thread } from '../thread/thread.ts';
+import { approvers, type Approval, type Run, type Thread } from '../thread/thread.ts';
 import type { Ports } from './ports.ts';
 
 type Sources = Pick<Ports, 'tools' | 'policy' | 'directory' | 'views' | 'clock' | 'fresh' | 'team'>;
@@ -59,10 +59,9 @@ async function judgedBy(
 
 /** True once the result of a foreign server's tool has been shown to the model in this thread. */
 const isTainted = (sources: Sources, thread: Thread): boolean =>
-  thread.live
-    .flatMap(id => at(thread.runs, id)?.calls ?? [])
-    .flatMap(id => at(thread.calls, id) ?? [])
-    .some(call => call.state.is === 'ended' && sources.tools.facts(call.tool)?.server !== 'builtin');
+  Object.values(thread.calls).some(
+    call => call.state.is === 'ended' && sources.tools.facts(call.tool)?.server !== 'builtin',
+  );
 
 async function eligibleFor(
   sources: Sources,

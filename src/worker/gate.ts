@@ -40,6 +40,7 @@ export async function pass(gate: Gate, session: Session, callId: Call['id'], sig
   const approval = call.approval === null ? undefined : at(session.thread.approvals, call.approval);
   const evidence = await callEvidence(ports, session.thread, run, call, signal);
   const approvers = approval ? await voterEvidence(ports, approval) : [];
+  const requesters = await Promise.all(run.requesters.map(user => ports.directory.actor(user, [])));
   const workspace = await gate.workspace.recent();
   const claimedAtMs = ports.clock.monotonicMs();
   const wallAtMs = ports.clock.nowMs();
@@ -49,6 +50,7 @@ export async function pass(gate: Gate, session: Session, callId: Call['id'], sig
     call: callId,
     evidence,
     approvers,
+    requesters,
     workspace,
     holder: ports.writer,
     limits,

@@ -30,6 +30,10 @@ interface Waiting {
   readonly fail: (error: unknown) => void;
 }
 
+/** True for a message that has cancelled a run before: Slack may deliver it again. */
+const hasCancelled = (thread: Thread, message: Incoming): boolean =>
+  Object.values(thread.runs).some(run => run.cancelled?.key === message.ts);
+
 export class InboxOf implements Inbox {
   readonly #parts: InboxParts;
   readonly #waiting = new Map<Session, Waiting[]>();
@@ -74,13 +78,14 @@ export class InboxOf implements Inbox {
   /** "cancel" as the whole message, by the run's author or an admin; false when it is an ordinary message. */
   async #cancelByText(session: Session, message: Incoming): Promise<boolean> {
     await session.refresh();
+    if (hasCancelled(session.thread, message)) return true;
     const run = currentRun(session.thread);
     if (!run || !isListenedTo(session.thread, message)) return false;
     const actor = await this.#actor({ user: message.author, team: message.team }, []);
     const command: Cancel = { type: 'cancel', run: run.id, actor, key: message.ts, source: 'message' };
     const decision = await session.commit(command);
     this.#parts.signal(session.key);
-    return !decision.refusal;
+    return !decision.refusal || hasCancelled(session.thread, message);
   }
 
   async decide(act: Act, decision: Parameters<Inbox['decide']>[1]): Promise<Answer> {

@@ -56,7 +56,7 @@ export class Posts {
   async rest(): Promise<void> {
     const { thread } = this.#session;
     if (thread.lease?.holder !== this.#ports.writer) return this.#session.flush();
-    await this.#session.commit({ type: 'release', holder: this.#ports.writer, synced: !this.#behind });
+    await this.#session.commit(() => ({ type: 'release', holder: this.#ports.writer, synced: !this.#behind }));
   }
 
   #report(posted: readonly Posted[]): void {

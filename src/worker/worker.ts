@@ -19,6 +19,9 @@ import type { WorkerSettings } from './settings.ts';
 import type { Journal } from './troubles.ts';
 import type { WorkspaceLog } from './workspace-log.ts';
 
+/** Due threads that are brought on at the same time. */
+const TICK_LANES = 8;
+
 export class Worker {
   readonly inbox: Inbox;
   readonly #ports: Ports;
@@ -29,6 +32,7 @@ export class Worker {
   readonly #drives = new Map<LogKey, { again: boolean; done: Promise<void> }>();
   readonly #stopping = new AbortController();
   readonly #drained = new AbortController();
+  readonly #tending = new Set<LogKey>();
   readonly #driver: Driver;
 
   constructor(ports: Ports, workspace: WorkspaceLog, settings: WorkerSettings, journal: Journal) {
@@ -100,23 +104,35 @@ export class Worker {
     while (this.#drives.size > 0) await Promise.all([...this.#drives.values()].map(each => each.done));
   }
 
-  /** Looks for threads that are due, drives them, and clears the entries that are no longer needed. Never throws. */
+  /**
+   * Looks for threads that are due, drives them, and clears the entries that are no longer needed. Resolves when all of
+   * them are driven, except those that an earlier tick still tends. Never throws.
+   */
   async tick(): Promise<void> {
     try {
       const due = await this.#ports.log.due(this.#ports.team, this.#ports.clock.nowMs());
       this.#ports.operators.resolved('table');
-      for (const entry of due) await this.#tend(entry);
+      const byThread = new Map<LogKey, WakeEntry[]>();
+      for (const entry of due) byThread.set(entry.key, [...(byThread.get(entry.key) ?? []), entry]);
+      const waiting = [...byThread].filter(([key]) => !this.#tending.has(key));
+      const lane = async (): Promise<void> => {
+        for (let each = waiting.shift(); each; each = waiting.shift()) await this.#tend(...each);
+      };
+      await Promise.all(Array.from({ length: TICK_LANES }, lane));
     } catch (error) {
       this.#failed(error, 'tick');
     }
   }
 
-  /** Ticks until stopped. */
+  /** Ticks until stopped; a thread whose tool takes long does not keep the others from being found. */
   async run(): Promise<void> {
+    const ticks = new Set<Promise<void>>();
     while (!this.#stopping.signal.aborted) {
-      await this.tick();
+      const tick = this.tick().finally(() => ticks.delete(tick));
+      ticks.add(tick);
       await this.#ports.clock.sleep(this.#settings.tickMs, this.#stopping.signal);
     }
+    await Promise.all(ticks);
   }
 
   /** Executions under way now. */
@@ -157,24 +173,31 @@ export class Worker {
     );
   }
 
-  async #tend(entry: WakeEntry): Promise<void> {
-    const key = parseThreadLog(entry.key);
+  async #tend(log: LogKey, entries: readonly WakeEntry[]): Promise<void> {
+    const key = parseThreadLog(log);
     if (!key) return;
-    this.signal(key);
-    await this.#drives.get(entry.key)?.done;
-    const session = this.#session(key);
+    this.#tending.add(log);
     try {
-      await session.refresh();
+      this.signal(key);
+      await this.#drives.get(log)?.done;
+      await this.#clear(this.#session(key), entries);
     } catch (error) {
-      this.#failed(error, entry.key);
-      return;
+      this.#failed(error, log);
+    } finally {
+      this.#tending.delete(log);
     }
+  }
+
+  /** Removes entries that are due, once another one stands in time or none is needed. */
+  async #clear(session: Session, entries: readonly WakeEntry[]): Promise<void> {
+    await session.refresh();
     const nowMs = this.#ports.clock.nowMs();
     const needed = wakeAfter(session.thread, [], nowMs);
-    const others = session.wakes.filter(other => other.number !== entry.number);
+    const due = new Set(entries.map(entry => entry.number));
+    const others = session.wakes.filter(other => !due.has(other.number));
     if (needed !== null && !others.some(other => other.dueAtMs > nowMs && covers(other.dueAtMs, needed))) return;
-    await this.#ports.log.clearWake(entry);
     session.wakes = others;
+    for (const entry of entries) await this.#ports.log.clearWake(entry);
   }
 
   #session(key: ThreadKey): Session {

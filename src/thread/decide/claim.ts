@@ -8,11 +8,11 @@
 import { approvalDigest } from '../digest.ts';
 import type { ActorEvidence, CallEvidence } from '../evidence.ts';
 import type { Terms, ThreadEvent } from '../events.ts';
-import { executionId } from '../ids.ts';
+import { executionId, type ExecutionId } from '../ids.ts';
 import { approvers, at, isSettled, type Approval, type Call, type Run, type Thread } from '../thread.ts';
 import { decided, nothing, type Command, type Decision } from './command.ts';
-import { changesBetween, digestsOf, judge, openCallsOf, request } from './judge.ts';
-import { entitlement } from './rights.ts';
+import { changesBetween, digestsOf, judge, openCallsOf, request, cannotBeAsked } from './judge.ts';
+import { entitlement, standing, type Rights } from './rights.ts';
 
 /** A claim that has not started this long after it was made never starts (a late write must start nothing). */
 export const START_WITHIN_MS = 2_000;
@@ -51,10 +51,14 @@ function claimAllowed(thread: Thread, run: Run, call: Call, command: Claiming, n
     limits: command.limits,
     nowMs,
     open: openCallsOf(thread),
+    requested: 0,
     agentWords: null,
   });
   const first = judged[0];
   if (first?.type !== 'call.judged' || first.verdict !== 'allow') return decided(...judged);
+  const requester = requesterNow(command.requesters, run);
+  if (requester === 'lookup_failed') return nothing;
+  if (requester !== 'ok') return decided({ ...first, verdict: 'refuse', code: 'requester_gone' });
   if (call.tooLate >= MAX_TOO_LATE) return decided({ ...first, verdict: 'refuse', code: 'too_late' });
   const events =
     first.callDigest === call.judgement?.callDigest && first.ruleDigest === call.judgement.ruleDigest ? [] : [first];
@@ -79,6 +83,9 @@ function claimApproved(
       ? nothing
       : decided(settle(approval, 'refused', inspection.code, inspection.detail));
   if (judged.verdict === 'deny') return decided(settle(approval, 'refused', 'denied', judged.why));
+  const requester = requesterNow(command.requesters, run);
+  if (requester === 'lookup_failed') return nothing;
+  if (requester !== 'ok') return decided(settle(approval, 'refused', 'requester_gone'));
   const votes = checkVotes(approval, command.approvers, nowMs);
   if (votes === 'unknown') return nothing;
   if (votes.fallen.length > 0) return decided(...votes.fallen);
@@ -99,6 +106,17 @@ function claimApproved(
   });
   if (now !== approval.digest) return decided(settle(approval, 'refused', 'altered'));
   return decided(claimEvent(thread, call, approval, command, nowMs));
+}
+
+/** Whether everybody who asked is still a member; the first of them who is not says why. */
+function requesterNow(actors: readonly ActorEvidence[], run: Run): Rights {
+  const standings = run.requesters.map(user => {
+    const actor = actors.find(other => other.user === user);
+    return actor === undefined ? 'lookup_failed' : standing(actor);
+  });
+  return (
+    standings.find(each => each !== 'ok' && each !== 'lookup_failed') ?? standings.find(each => each !== 'ok') ?? 'ok'
+  );
 }
 
 /** Votes whose people may no longer decide fall; `unknown` when somebody could not be looked up. */
@@ -146,9 +164,8 @@ function askAgain(
   if (changes.length === 0) return undefined;
   if (approval.reasks >= MAX_REASKS) return decided(settle(approval, 'refused', 'changed_too_often'));
   if (evidence.eligible === 'unknown') return nothing;
-  if (evidence.eligible.length < terms.quorum)
-    return decided(settle(approval, 'refused', evidence.eligible.length === 0 ? 'no_approvers' : 'quorum_impossible'));
-  if (evidence.room === 'too_long') return decided(settle(approval, 'refused', 'too_long'));
+  const nobody = cannotBeAsked(evidence, terms);
+  if (nobody !== undefined) return decided(settle(approval, 'refused', nobody));
   return decided(
     request(thread, run, call, tool, evidence, terms, nowMs, {
       agentWords: approval.agentWords,
@@ -198,14 +215,19 @@ export function notStarted(thread: Thread, command: Extract<Command, { type: 'no
   const run = at(thread.runs, call.run);
   const approval = call.approval === null ? undefined : at(thread.approvals, call.approval);
   if (command.why === 'expired' && approval) return decided(given, settle(approval, 'expired'));
-  return run && run.end !== null ? decided(given, ...closeCall(thread, call)) : decided(given);
+  return decided(given, ...closeGivenBack(thread, call, run));
 }
 
-/** Records what came of an execution; also late, also when people have settled it meanwhile. */
+/** A call that is given back in a run that is over ends with it. */
+const closeGivenBack = (thread: Thread, call: Call, run: Run | undefined): ThreadEvent[] =>
+  run === undefined || run.end === null
+    ? []
+    : closeCall(thread, { ...call, state: { is: call.approval === null ? 'allowed' : 'approved' } });
+
+/** Records what came of an execution; also late, also when people have settled it meanwhile; never twice. */
 export function ended(thread: Thread, command: Extract<Command, { type: 'ended' }>): Decision {
   const call = at(thread.calls, command.call);
-  if (!call || (call.spent.includes(command.execution) && (call.state.is !== 'settled' || call.contradiction !== null)))
-    return nothing;
+  if (!call || call.recorded.includes(command.execution) || !wasClaimed(call, command.execution)) return nothing;
   const { outcome } = command;
   return decided({
     type: 'call.ended',
@@ -221,13 +243,21 @@ export function ended(thread: Thread, command: Extract<Command, { type: 'ended' 
   });
 }
 
+/** True for an execution that the log knows of. */
+const wasClaimed = (call: Call, execution: ExecutionId): boolean =>
+  call.spent.includes(execution) ||
+  ((call.state.is === 'claimed' || call.state.is === 'in_doubt') && call.state.claim.execution === execution);
+
 /** A claim whose process is gone: what is safe to run again is given back, everything else is in doubt. */
 export function recover(thread: Thread, command: Extract<Command, { type: 'recover' }>, nowMs: number): Decision {
   const call = at(thread.calls, command.call);
   if (!call || call.state.is !== 'claimed' || call.state.claim.execution !== command.execution) return nothing;
   const { claim: lost } = call.state;
   if (command.again)
-    return decided({ type: 'call.notStarted', call: call.id, execution: lost.execution, why: 'lost', body: {} });
+    return decided(
+      { type: 'call.notStarted', call: call.id, execution: lost.execution, why: 'lost', body: {} },
+      ...closeGivenBack(thread, call, at(thread.runs, call.run)),
+    );
   return decided({
     type: 'call.ended',
     call: call.id,

@@ -105,9 +105,16 @@ export type Command =
     }
   | Take
   | { readonly type: 'release'; readonly holder: WriterId; readonly synced: boolean }
-  | { readonly type: 'start'; readonly agent: string; readonly authors: readonly ActorEvidence[] }
+  | {
+      readonly type: 'start';
+      readonly agent: string;
+      /** What waited when the authors were looked up; what has come since waits on. */
+      readonly messages: readonly MessageTs[];
+      readonly authors: readonly ActorEvidence[];
+    }
   | {
       readonly type: 'reply';
+      readonly holder: WriterId;
       readonly run: RunId;
       readonly turn: number;
       readonly model: string;
@@ -131,6 +138,7 @@ export type Command =
       readonly call: CallId;
       readonly evidence: CallEvidence;
       readonly approvers: readonly ActorEvidence[];
+      readonly requesters: readonly ActorEvidence[];
       readonly workspace: WorkspaceEvidence;
       readonly holder: WriterId;
       readonly limits: Limits;

@@ -65,5 +65,6 @@ function judgeOne(thread: Thread, command: Extract<Command, { type: 'judge' }>, 
   const run = call && at(thread.runs, call.run);
   if (!call || !run || run.end !== null || isSettled(call) || call.state.is !== 'proposed') return nothing;
   const { evidence, limits } = command;
-  return decided(...judge(thread, run, call, { evidence, limits, nowMs, open: openCallsOf(thread), agentWords: null }));
+  const open = openCallsOf(thread);
+  return decided(...judge(thread, run, call, { evidence, limits, nowMs, open, requested: 0, agentWords: null }));
 }

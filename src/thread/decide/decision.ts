@@ -27,7 +27,7 @@ export function decideApproval(thread: Thread, command: Decide, nowMs: number): 
   });
   const earlier = at(thread.decisions, command.key);
   if (earlier && earlier.by === command.actor.user) {
-    if (earlier.content === content && earlier.approval === approval.id) return { ...nothing, repeated: true };
+    if (earlier.content === content && earlier.of === approval.id) return { ...nothing, repeated: true };
     return refuse(thread, approval, command, { code: 'key_reused' });
   }
   const problem =
@@ -67,9 +67,7 @@ function latestApprover(approval: Approval): { by?: UserId } {
 /** A click of an earlier round: on a card that was replaced, or on this one before the requester wrote again. */
 function staleRound(approval: Approval, round: number): Problem {
   const closed = approval.closedCards.at(-1);
-  return closed && round < approval.round - approval.meanwhile.length
-    ? { code: 'superseded', atMs: closed.atMs }
-    : { code: 'stale_round' };
+  return closed && round < approval.cardRound ? { code: 'superseded', atMs: closed.atMs } : { code: 'stale_round' };
 }
 
 function cardRefusal(command: Decide): Problem | undefined {

@@ -73,22 +73,33 @@ export interface Judging {
   readonly limits: Limits;
   readonly nowMs: number;
   readonly open: readonly OpenCall[];
+  /** Requests of the same reply that were put to people before this call. */
+  readonly requested: number;
   readonly agentWords: string | null;
+}
+
+/** Why a request under these terms would be put to nobody: it cannot be shown, or nobody could decide it. */
+export function cannotBeAsked({ room, eligible }: CallEvidence, terms: Terms): string | undefined {
+  if (room === 'too_long') return 'too_long';
+  if (eligible === 'unknown') return 'lookup_failed';
+  if (eligible.length === 0) return 'no_approvers';
+  return eligible.length < terms.quorum ? 'quorum_impossible' : undefined;
 }
 
 /** Why nobody is asked about a call that policy would ask about; undefined when people are asked. */
 function unaskable(run: Run, call: Call, digest: Digest, terms: Terms, judging: Judging): string | undefined {
-  const { evidence, open, limits } = judging;
+  const { evidence, open, limits, requested } = judging;
   if (run.rejectedDigests.includes(digest)) return 'rejected_before';
-  if (run.rejected !== null && run.rejected.requestsSince >= 1) return 'no_more_requests';
-  const same = open.find(other => other.id !== call.id && other.callDigest === digest);
-  if (same) return same.is === 'in_doubt' ? 'in_doubt_before' : 'duplicate';
-  if (evidence.room === 'too_long') return 'too_long';
-  if (evidence.eligible === 'unknown') return 'lookup_failed';
-  if (evidence.eligible.length === 0) return 'no_approvers';
-  if (evidence.eligible.length < terms.quorum) return 'quorum_impossible';
+  if (run.rejected !== null && run.rejected.requestsSince + requested >= 1) return 'no_more_requests';
+  if (open.some(other => other.id !== call.id && other.callDigest === digest)) return 'duplicate';
+  const nobody = cannotBeAsked(evidence, terms);
+  if (nobody !== undefined) return nobody;
   return open.filter(other => other.is === 'waiting').length >= limits.openRequests ? 'too_many_open' : undefined;
 }
+
+/** The same call, of which nobody knows whether it ran, is not run beside it: that would be a retry. */
+const isInDoubt = (call: Call, digest: Digest, open: readonly OpenCall[]): boolean =>
+  open.some(other => other.id !== call.id && other.is === 'in_doubt' && other.callDigest === digest);
 
 /** Decides what becomes of a proposed (or once allowed) call under this evidence. */
 export function judge(thread: Thread, run: Run, call: Call, judging: Judging): ThreadEvent[] {
@@ -122,7 +133,9 @@ export function judge(thread: Thread, run: Run, call: Call, judging: Judging): T
   const problem = unusable(call, evidence);
   if (problem || tool === null) return [event('refuse', problem?.code, problem?.detail)];
   if (judged.verdict === 'deny') return [event('deny', 'denied', judged.why)];
-  if (run.rejected?.then === 'read_only' && tool.effect === 'write') return [event('refuse', 'read_only')];
+  if (run.rejected?.readOnly && tool.effect === 'write') return [event('refuse', 'read_only')];
+  if (tool.effect === 'write' && isInDoubt(call, digests.call, judging.open))
+    return [event('refuse', 'in_doubt_before')];
   if (judged.verdict === 'allow') return [event('allow')];
   const nobody = unaskable(run, call, digests.call, judged.terms, judging);
   if (nobody !== undefined) return [event('refuse', nobody)];

@@ -22,8 +22,9 @@ const nextRun = (thread: Thread): RunId => `r${thread.runCount + 1}` as RunId;
 
 /** Starts the next run from the messages that wait. */
 export function start(thread: Thread, command: Extract<Command, { type: 'start' }>, nowMs: number): Decision {
-  if (currentRun(thread) || thread.queue.length === 0) return nothing;
-  const waiting = thread.queue.flatMap(ts => at(thread.messages, ts) ?? []);
+  if (currentRun(thread)) return nothing;
+  const known = new Set(command.messages);
+  const waiting = thread.queue.filter(ts => known.has(ts)).flatMap(ts => at(thread.messages, ts) ?? []);
   const standingOf = (message: Message): string => {
     const actor = command.authors.find(other => other.user === message.author);
     return actor ? standing(actor) : 'lookup_failed';
@@ -63,11 +64,11 @@ export const end = (
   body: detail ? { detail } : {},
 });
 
-/** Records a model's reply together with what becomes of each of its calls. */
+/** Records a model's reply together with what becomes of each of its calls; only from whoever still holds the lease. */
 export function reply(thread: Thread, command: Extract<Command, { type: 'reply' }>, nowMs: number): Decision {
   const run = at(thread.runs, command.run);
-  if (!run || run.end !== null || command.turn !== run.turn + 1 || command.evidence.length !== command.calls.length)
-    return nothing;
+  if (!run || run.end !== null || thread.lease?.holder !== command.holder) return nothing;
+  if (command.turn !== run.turn + 1 || command.evidence.length !== command.calls.length) return nothing;
   const calls = command.calls.map((call, index) => proposed(thread, run, command.turn, index, call));
   const replied: ThreadEvent = {
     type: 'model.replied',
@@ -94,6 +95,7 @@ function judgeAll(
   nowMs: number,
 ): ThreadEvent[] {
   const open: OpenCall[] = openCallsOf(thread);
+  let requested = 0;
   return calls.flatMap((call, index) => {
     const evidence = command.evidence[index];
     if (!evidence) return [];
@@ -102,11 +104,14 @@ function judgeAll(
       limits: command.limits,
       nowMs,
       open,
+      requested,
       agentWords: command.text || null,
     });
     const verdict = judged[0];
-    if (verdict?.type === 'call.judged' && verdict.verdict === 'ask')
+    if (verdict?.type === 'call.judged' && verdict.verdict === 'ask') {
       open.push({ id: call.id, callDigest: verdict.callDigest, is: 'waiting' });
+      requested += 1;
+    }
     return judged;
   });
 }
@@ -126,6 +131,8 @@ function proposed(thread: Thread, run: Run, turn: number, index: number, call: {
     attempts: 0,
     tooLate: 0,
     spent: [],
+    recorded: [],
+    saidNotRun: [],
     contradiction: null,
     repeatedBy: null,
   };
@@ -198,8 +205,9 @@ export function cancel(thread: Thread, command: Cancel): Decision {
   if (!run) return refused({ code: 'not_found', actor });
   const rights = mayCancel(command.actor, run.requesters);
   if (rights !== 'ok') return refused({ code: rights, actor });
-  if (run.end !== null) return refused({ code: 'nothing_to_do', actor, atMs: run.end.atMs });
   const { key, source } = command;
+  if (run.cancelled?.key === key) return { ...nothing, repeated: true };
+  if (run.end !== null) return refused({ code: 'nothing_to_do', actor, atMs: run.end.atMs });
   const asked: ThreadEvent = {
     type: 'cancel.requested',
     run: run.id,

@@ -5,14 +5,14 @@
  * run" before the claim's `endsBy`. 3. "It did not run" is a fresh decision: the world is looked at again, and if anything
  * that was shown has changed, people are asked again.
  */
-import { scopesAt } from '../digest.ts';
+import { decisionContent, scopesAt } from '../digest.ts';
 import type { Terms, ThreadEvent } from '../events.ts';
 import type { Refusal } from '../refusal.ts';
 import { at, type Approval, type Call, type Claim, type Run, type Thread } from '../thread.ts';
 import { decided, nothing, refused, type Command, type Decision, type Settle } from './command.ts';
 import { settledAs, vote } from './decision.ts';
-import { changesBetween, digestsOf, request } from './judge.ts';
-import { mayReconcile } from './rights.ts';
+import { changesBetween, digestsOf, request, cannotBeAsked } from './judge.ts';
+import { entitlement, mayReconcile } from './rights.ts';
 
 /** Applies an answer about a call in doubt, or refuses it with a code. */
 export function settleDoubt(thread: Thread, command: Settle, nowMs: number): Decision {
@@ -21,6 +21,11 @@ export function settleDoubt(thread: Thread, command: Settle, nowMs: number): Dec
   const actor = command.actor.user;
   if (!call || !run) return refused({ code: 'not_found', actor });
   const approval = call.approval === null ? undefined : at(thread.approvals, call.approval);
+  const earlier = at(thread.decisions, command.key);
+  if (earlier && earlier.by === actor)
+    return earlier.content === decisionContent({ verdict: command.as }) && earlier.of === call.id
+      ? { ...nothing, repeated: true }
+      : refuse(thread, approval, command, { code: 'key_reused', actor });
   const problem = refusalOf(run, call, approval, command, nowMs);
   if (problem) return refuse(thread, approval, command, { ...problem, actor });
   if (call.state.is !== 'in_doubt') return nothing;
@@ -35,13 +40,11 @@ export function settleDoubt(thread: Thread, command: Settle, nowMs: number): Dec
     card: { channel: command.card.channel, ts: command.card.ts },
     body: { name: command.actor.name },
   };
-  if (command.as !== 'not_run' || run.end !== null) return decided({ ...reconciled, as: endedAs(command, run) });
+  if (command.as !== 'not_run') return decided(reconciled);
+  // In a run that is over nothing runs again: "did not run" gives it up.
+  if (run.end !== null) return decided({ ...reconciled, as: 'abandoned' });
   return decided(reconciled, ...(approval ? decideAgain(thread, run, call, approval, command, nowMs) : []));
 }
-
-/** In a run that is over nothing runs again: "did not run" gives it up. */
-const endedAs = (command: Settle, run: Run): 'ran' | 'not_run' | 'abandoned' =>
-  command.as === 'not_run' && run.end !== null ? 'abandoned' : command.as;
 
 function refusalOf(
   run: Run,
@@ -64,7 +67,8 @@ function refusalOf(
 function notYet(claim: Claim, command: Settle, nowMs: number): Omit<Refusal, 'actor'> | undefined {
   if (nowMs < claim.endsByMs) return { code: 'too_early', untilMs: claim.endsByMs };
   const { frozen } = command.workspace;
-  if (frozen === 'unknown' || command.evidence === null) return { code: 'lookup_failed' };
+  if (frozen === 'unknown' || command.evidence === null || command.evidence.eligible === 'unknown')
+    return { code: 'lookup_failed' };
   return frozen === null ? undefined : { code: 'frozen', atMs: frozen.sinceMs };
 }
 
@@ -105,17 +109,30 @@ function decideAgain(
   const terms: Terms = evidence.judged.verdict === 'ask' ? evidence.judged.terms : approval.terms;
   const digests = digestsOf(thread, call, evidence);
   const changes = changesBetween(approval.bind, evidence.inspection.bind);
-  const changed = changes.length > 0 || digests.rule !== approval.ruleDigest || digests.tool !== approval.tool;
+  const otherRule = evidence.judged.verdict === 'ask' && digests.rule !== approval.ruleDigest;
+  const changed = changes.length > 0 || otherRule || digests.tool !== approval.tool;
+  if (changed && evidence.judged.verdict === 'allow') return close('altered');
   const asked = request(thread, run, call, evidence.tool, evidence, terms, nowMs, {
     agentWords: approval.agentWords,
     earlier: approval,
     changes,
     why: changed ? 'changed' : 'not_run',
   });
-  if (changed || terms.quorum > 1 || approval.requesters.includes(command.actor.user)) return [asked];
+  const counts = entitlement({ ...approval, terms, requestedAtMs: nowMs }, command.actor, nowMs) === 'ok';
+  if (changed || terms.quorum > 1 || !counts || approval.requesters.includes(command.actor.user)) {
+    const nobody = cannotBeAsked(evidence, terms);
+    return nobody === undefined ? [asked] : close(nobody);
+  }
   const shown = { id: approval.id, round: asked.round, digest: asked.digest, rule: asked.rule };
-  const { key, actor, card } = command;
-  const recorded = vote({ verdict: 'approve', reason: null, then: null, key, origin: 'click', actor, card }, shown);
+  const { actor, card } = command;
+  const approve = {
+    verdict: 'approve',
+    reason: null,
+    then: null,
+    key: `${command.key}.again`,
+    origin: 'click',
+  } as const;
+  const recorded = vote({ ...approve, actor, card }, shown);
   return [asked, recorded, settledAs(shown, 'approved', [actor.user])];
 }
 
