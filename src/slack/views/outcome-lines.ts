@@ -1,7 +1,7 @@
 /** Owns the lines that the table of outcomes is made of: votes, reasons, waiting and starting, late reports. */
 import type { Ending } from '../../thread/thread.ts';
 import { decider, type Pen } from './context.ts';
-import { bold, t, words, type Line, type Part } from './line.ts';
+import { t, words, type Line, type Part } from './line.ts';
 import { ROOM } from './limits.ts';
 import { changesLine, deciders, missing, votes, what, type Scene } from './scene.ts';
 import { cut } from './text/escape.ts';
@@ -94,7 +94,7 @@ export function startingLine(scene: Scene): Line {
 export function waitingLines(scene: Scene): Line[] {
   const { pen, approval, clock, frozen, call } = scene;
   const { card } = pen.texts;
-  if (approval === null) return [bold(pen.texts.word.waiting)];
+  if (approval === null) return [card.starting];
   const given = votes(scene);
   return [
     ...(approval.card > 1

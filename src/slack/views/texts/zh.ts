@@ -1,3 +1,9 @@
 /** Every sentence that people read, in Chinese; the keys are those of the English table. */
-import { en, type Texts } from './en.ts';
-export const zh: Texts = en;
+import type { Texts } from './en.ts';
+import * as card from './zh/card.ts';
+import * as forms from './zh/forms.ts';
+import * as refusals from './zh/refusals.ts';
+import * as thread from './zh/thread.ts';
+import * as words from './zh/words.ts';
+
+export const zh: Texts = { ...words, ...card, ...thread, ...refusals, ...forms };

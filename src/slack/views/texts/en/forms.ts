@@ -19,7 +19,6 @@ export const form = {
   },
   tool: (tool: string) => `Tool ${tool}`,
   arguments: 'Every argument:',
-  continued: '(continued)',
 };
 
 export const operators = {

@@ -87,8 +87,6 @@ export const run = {
   back: t`The model answers again.`,
   modelAway: (at: Piece) => t`Stopped at ${at}: the model did not answer. Write to try again.`,
   modelRefused: (at: Piece) => t`Stopped at ${at}: the model would not answer this. Write it differently to try again.`,
-  stoppedByRejection: (at: Piece) => t`Stopped at ${at} by the rejection. Write to start anew.`,
-  changeAsked: t`Say what should be different, and I try again.`,
   notAMember: t`I only work for members of this organisation. Ask one of them to ask for you.`,
   lookupFailed: (at: Piece) =>
     t`Stopped at ${at}: Slack did not tell me who you are, so I did nothing. Write to try again.`,
@@ -113,7 +111,6 @@ export const doubt = {
   thread: (requester: Piece, what: Piece, deciders: Piece) =>
     t`${requester} Nobody knows whether this ran: ${what}. ${deciders} will settle it. Do not ask for the same again until then.`,
   threadSettled: (what: Piece, how: Line) => t`It was unknown whether this ran: ${what}. Settled: ${how}`,
-  orAdmin: (people: Piece) => t`${people} or an admin`,
   somebody: (scopes: Piece) => t`Somebody of ${scopes}, or an admin,`,
   anAdmin: t`An admin`,
   allowed: t`No rule asked about this one; it was allowed.`,

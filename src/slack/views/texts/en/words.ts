@@ -1,20 +1,5 @@
-/** State words, control words and the small words between them, in English. */
+/** Control words and the small words between them, in English. */
 import { many } from './count.ts';
-
-export const word = {
-  waiting: 'Waiting',
-  running: 'Running',
-  done: 'Done',
-  failed: 'Failed',
-  inDoubt: 'In doubt',
-  givenUp: 'Given up',
-  rejected: 'Rejected',
-  expired: 'Expired',
-  withdrawn: 'Withdrawn',
-  replaced: 'Replaced',
-  notRun: 'Not run',
-  frozen: 'Frozen',
-};
 
 export const control = {
   approve: 'Approve',

@@ -1,0 +1,111 @@
+/** Why something was not done, in Chinese. */
+import { t, type Line, type Part } from '../../line.ts';
+
+type Piece = Line | Part;
+const n = (value: number): string => value.toLocaleString('en-US');
+
+export const notRun = {
+  rights: t`有批准人已无权审批。`,
+  incompatible: t`这个工具已经不存在。`,
+  invalid_arguments: t`参数已不再有效。`,
+  inspect_failed: t`执行之前无法核对当前状况。`,
+  denied: t`规则已不再允许。`,
+  too_late: t`三次都没能及时开始。`,
+  altered: t`将要执行的内容与批准的内容不一致。`,
+  changed_too_often: t`等待期间一再变化。等稳定下来再重新请求。`,
+  no_approvers: t`已经没有人可以审批。`,
+  quorum_impossible: t`现在可以审批的人数不够。`,
+  too_long: t`内容变得太长，无法完整展示。`,
+  other: t`执行之前的核对没有通过。`,
+};
+
+export const refused = {
+  unknown_tool: t`我没有这个工具。`,
+  invalid_arguments: t`参数无效。`,
+  inspect_failed: t`无法为它核对当前状况。`,
+  too_long: t`内容太长，无法完整展示，所以没有人能审批。`,
+  denied: t`这里不允许。`,
+  deniedWhy: (why: Piece) => t`这里不允许：${why}`,
+  read_only: t`驳回之后，本次任务只允许读取。`,
+  rejected_before: t`本次任务中有人驳回过完全相同的请求。`,
+  no_more_requests: t`驳回之后，本次任务中我只能再请求一次。`,
+  in_doubt_before: t`还没有人知道同样的操作是否已执行，要先确认这一点。`,
+  duplicate: t`同样的请求已经在等待。`,
+  lookup_failed: t`Slack 没有告诉我谁可以审批，所以我没有提出请求。发消息可以再试一次。`,
+  no_approvers: (scopes: Piece) =>
+    t`没有其他人可以审批：${scopes} 中只有你，而谁都不能批准自己的请求。没有执行任何操作；请让管理员添加审批人，试用期间也可以设置 self_approval: with_reason。`,
+  quorum_impossible: (needed: number) =>
+    t`这需要 ${n(needed)} 人批准，而现在可以审批的人不够。没有执行任何操作；已通知管理员。`,
+  quorum_unknown: t`需要的批准人数多于现在可以审批的人数。没有执行任何操作；已通知管理员。`,
+  too_many_open: t`等待中的请求已经太多。请先处理或取消一个。`,
+  too_late: t`三次都没能及时开始。`,
+  cancelled: t`开始之前已取消。`,
+  tool_changed: t`它的描述在获准使用之后有变化。在管理员查看之前不能使用。`,
+  agent_closed: t`这个助手不接受你的请求。可以问管理员谁能提出。`,
+  other: t`无法交给任何人审批。`,
+};
+
+export const refusal = {
+  too_early: (until: Piece | null) =>
+    until === null ? t`它可能仍在执行。请稍后再确认。` : t`${until} 之前它可能仍在执行。请在那之后再确认。`,
+  other_environment: t`这张卡片属于另一个 Countersign。请使用你要答复的那一个的卡片。`,
+  thread_damaged: t`这个讨论串的记录前后不一致，我已在此停止。不会再执行任何操作；已通知管理员。`,
+  not_found: t`这里没有这个请求。如果卡片看起来仍然有效，请告诉管理员：它可能属于另一个 Countersign。`,
+  approvedBefore: (by: Piece, at: Piece, now: 'done' | 'running' | 'doubt' | 'ended') =>
+    now === 'running'
+      ? t`${by} 已于 ${at} 批准，正在执行。无需再操作。`
+      : now === 'done'
+        ? t`${by} 已于 ${at} 批准，并已完成。无需再操作。`
+        : now === 'doubt'
+          ? t`${by} 已于 ${at} 批准，但没有人知道它是否执行了。请再看看卡片。`
+          : t`${by} 已于 ${at} 批准。无需再操作。`,
+  rejectedBefore: (by: Piece, at: Piece) => t`${by} 已于 ${at} 驳回。无需再操作。`,
+  settledBefore: (by: Piece, at: Piece) => t`${by} 已于 ${at} 确认。无需再操作。`,
+  decidedBefore: t`此前已有决定。无需再操作。`,
+  expired: (at: Piece | null, requester: Piece) =>
+    at === null
+      ? t`请求已过期，你点得太晚，没有执行任何操作。${requester} 可以在讨论串中重新请求。`
+      : t`请求已于 ${at} 过期，你点得太晚，没有执行任何操作。${requester} 可以在讨论串中重新请求。`,
+  withdrawn: (by: Piece | null, at: Piece | null) =>
+    by === null || at === null ? t`请求已撤回。没有执行任何操作。` : t`${by} 已于 ${at} 撤回。没有执行任何操作。`,
+  superseded: (at: Piece | null, why: Line) =>
+    at === null
+      ? t`因为${why}，它已被替换。请在新卡片上决定。`
+      : t`因为${why}，它已于 ${at} 被替换。请在新卡片上决定。`,
+  stale_round: (requester: Piece) => t`你打开之后 ${requester} 又写了消息。请再看一遍卡片，然后决定。`,
+  changed_since: t`你打开之后内容有变化。请再看一遍卡片，然后决定。`,
+  key_reused: t`这个表单此前已用不同的内容提交过。请重新打开卡片再决定。`,
+  wrong_card: (where: Piece | null) =>
+    where === null
+      ? t`这个按钮不属于这张卡片。请使用讨论串里的卡片。`
+      : t`这个按钮不属于这张卡片。请使用 ${where} 里的卡片。`,
+  requester: (scopes: Piece) => t`这是你提出的请求，所以要由别人决定：${scopes}。你可以在讨论串中取消它。`,
+  not_approver: (scopes: Piece, several: boolean) =>
+    several
+      ? t`这由 ${scopes} 决定，而你都不在其中。没有任何改变。`
+      : t`这由 ${scopes} 决定，而你不在其中。没有任何改变。`,
+  already_counted: (at: Piece | null, missing: number) =>
+    at === null ? t`你的批准已计入。还需 ${n(missing)} 人。` : t`你于 ${at} 的批准已计入。还需 ${n(missing)} 人。`,
+  guest: t`访客不能审批。`,
+  external: t`其他组织的人不能审批。`,
+  deactivated: t`这个账号已停用。`,
+  bot: t`只有人可以审批。`,
+  lookup_failed: (scopes: Piece | null) =>
+    scopes === null
+      ? t`Slack 没有告诉我需要的信息，所以这次点击没有计入。请一分钟后再试。`
+      : t`Slack 没有告诉我 ${scopes} 里有谁，所以这次点击没有计入。请一分钟后再试。`,
+  frozen: (at: Piece | null, why: Piece | null) =>
+    at === null
+      ? t`目前一切操作已冻结。这次点击没有计入；仍可驳回。`
+      : why === null
+        ? t`自 ${at} 起一切操作已冻结。这次点击没有计入；仍可驳回。`
+        : t`自 ${at} 起一切操作已冻结（“${why}”）。这次点击没有计入；仍可驳回。`,
+  not_yours: (requester: Piece) => t`只有 ${requester} 或管理员可以这样做。`,
+  nothing_to_do: t`这件事已经结束。没有任何改变。`,
+  busy: t`我还在处理这个讨论串里的事。等我做完再重新请求。`,
+  reason_needed: t`这是你自己的请求，需要写明理由。请点“查看全文后批准”并填写理由。`,
+  review_needed: t`内容太长，卡片放不下。请点“查看全文后批准”，那里有全部内容。`,
+  unknown_control: t`这个按钮来自旧版本。请重新打开卡片，或者给我发消息。`,
+  use_buttons: t`我不从文字中读取决定。请使用卡片上的按钮。`,
+  not_a_member: t`我只为本组织的成员工作。可以请一位成员替你提出。`,
+};

@@ -1,0 +1,54 @@
+/** Control words and the small words between them, in Chinese. */
+const n = (value: number): string => value.toLocaleString('en-US');
+
+export const control = {
+  approve: '批准',
+  reject: '驳回',
+  review: '查看全文后批准',
+  ran: '已执行',
+  notRunNow: '没有执行：现在执行',
+  notRunAsk: '没有执行：重新请求审批',
+  abandon: '放弃',
+  cancel: '取消',
+  askAgain: '重新请求',
+  useInstead: '改用这条消息',
+  keepWaiting: '继续等待',
+  back: '返回',
+  close: '关闭',
+};
+
+export const confirm = {
+  approve: {
+    title: '确定批准？',
+    text: (summary: string, several: boolean) =>
+      several ? `${summary}。批准人数足够后会立即执行。` : `${summary}。批准后会立即执行。`,
+    yes: '批准',
+  },
+  ran: { title: '确认已经执行？', text: '助手会按执行成功继续。这个判断会记在你的名下。', yes: '已执行' },
+  notRunNow: {
+    title: '现在执行？',
+    text: '这等于你的批准。会先重新检查当前状况，然后执行。如果它其实已经执行过，就会执行两次。',
+    yes: '现在执行',
+  },
+  notRunAsk: {
+    title: '重新请求审批？',
+    text: '会再次交给审批人决定。如果它其实已经执行过，批准后就会执行两次。',
+    yes: '重新请求',
+  },
+  abandon: { title: '放弃？', text: '不会再执行任何操作。助手会得知：没有人知道它是否执行过。', yes: '放弃' },
+  cancel: { title: '确定取消？', text: '还在等待的请求会被撤回，已经执行的不会改变。', yes: '确定取消' },
+};
+
+export const list = {
+  comma: '、',
+  and: '和',
+  or: '或',
+  more: (count: number) => `另外 ${n(count)} 个`,
+};
+
+export const people = { requester: '请求人', decider: '一位审批人', admin: '管理员' };
+
+export const mask = (characters: number, fingerprint: string) => `••••（${n(characters)} 个字符，指纹 ${fingerprint}）`;
+
+export const seconds = (seconds: number) =>
+  seconds < 1 ? '不到 1 秒' : seconds < 90 ? `${seconds} 秒` : `${Math.floor(seconds / 60)} 分 ${seconds % 60} 秒`;

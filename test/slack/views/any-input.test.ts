@@ -1,0 +1,313 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../src/thread/events.ts';
+import type { Message } from '../../../src/slack/message.ts';
+import { reviewForm, rejectForm } from '../../../src/slack/views/forms.ts';
+import { render } from '../../../src/slack/views/render.ts';
+import { roomOf } from '../../../src/slack/views/room.ts';
+import { liveOf, refusedOfForm, refusedOfMessage, textsOf } from './limits.ts';
+import {
+  aCall,
+  anApproval,
+  calm,
+  cardStates,
+  context,
+  ending,
+  frozenBy,
+  ids,
+  message,
+  request,
+  terms,
+  threadOf,
+  type Part,
+} from './fixtures.ts';
+
+const evil = [
+  '<!channel>',
+  '<@U666>',
+  '<!subteam^S666>',
+  '<https://evil.example|Approve>',
+  'x` <https://evil|Approve> ',
+  '&lt;!here&gt;',
+  '*bold* _it_ ~s~ `code` ```block```',
+  '\u202Egnp.exe',
+  '\u200b\u2060\ufeff',
+  '\n\n\n\n\n\n\n\n',
+  '\ud83d\ude00',
+  '<>&'.repeat(30),
+];
+const nasty = fc.oneof(
+  fc.constantFrom(...evil),
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.array(fc.constantFrom('<', '>', '&'), { maxLength: 5000 }).map(signs => signs.join('')),
+  fc.string({ unit: fc.constantFrom('a', '\u00a0', '\n', '\t', '😀', '"', '\u0000', '\u2800'), maxLength: 4000 }),
+);
+const json: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>(tie => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    nasty,
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('value'), { maxLength: 6 }),
+    fc.dictionary(nasty, tie('value'), { maxKeys: 6 }),
+  ),
+})).value;
+
+const states = Object.values(cardStates);
+
+/** A request in some state, with hostile words in every place that is not ours. */
+const thread = fc
+  .record({
+    part: fc.constantFrom(...states),
+    args: json,
+    summary: nasty,
+    impact: nasty,
+    why: nasty,
+    rule: nasty,
+    agentWords: nasty,
+    text: nasty,
+    name: nasty,
+    fact: fc.dictionary(nasty, json, { maxKeys: 4 }),
+    label: nasty,
+    result: nasty,
+    detail: nasty,
+    answer: nasty,
+    tool: nasty,
+  })
+  .map(({ part, args, ...any }) => {
+    const { state } = part.call;
+    const call = {
+      ...part.call,
+      tool: any.tool,
+      args,
+      state:
+        state.is === 'ended'
+          ? { ...state, ending: { ...state.ending, result: any.result } }
+          : state.is === 'in_doubt'
+            ? { ...state, lastSign: any.detail }
+            : state,
+    };
+    const from = part.approval ?? anApproval(call);
+    const approval = {
+      ...from,
+      summary: any.summary,
+      impact: any.impact,
+      why: any.why,
+      rule: any.rule,
+      agentWords: any.agentWords,
+      bind: any.fact,
+      note: any.fact,
+      changes: Object.entries(any.fact).map(([fact, is]) => ({ fact, was: any.detail, is })),
+      votes: from.votes.map(vote => ({ ...vote, name: any.name })),
+      terms: {
+        ...from.terms,
+        ladder: [
+          {
+            afterMs: 0,
+            scopes: Array.from({ length: 9 }, () => ({ name: any.label, label: any.label, users: [], groups: [] })),
+          },
+        ],
+      },
+      state:
+        from.state.is === 'rejected'
+          ? { ...from.state, reason: any.detail, name: any.name }
+          : from.state.is === 'refused'
+            ? { ...from.state, detail: any.detail }
+            : from.state,
+    };
+    const built = threadOf([{ call, approval }], { answer: any.answer });
+    built.messages[ids.root] = message({ text: any.text, name: any.name });
+    return built;
+  });
+
+const messages = (from: Parameters<typeof render>[0], why = 'bad deploy'): Message[] =>
+  render(from, { version: 1, frozen: { ...frozenBy, why, name: why } }, context);
+
+describe('Whatever people, models and tools write', () => {
+  it('stays within the limits of Slack after escaping [F-L1, F-L2, S-17]', () => {
+    fc.assert(
+      fc.property(thread, nasty, (any, why) => {
+        expect(messages(any, why).flatMap(refusedOfMessage)).toEqual([]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('is never a live mention, broadcast or link [S-27, S-28, S-29, F-H4]', () => {
+    const known = new Set<unknown>([ids.dana, ids.mia, ids.leo, ids.ana, ids.ops, ids.approvals, 'S0SRE0001']);
+    fc.assert(
+      fc.property(thread, nasty, (any, why) => {
+        for (const one of messages(any, why)) {
+          for (const live of liveOf([one.content, one.first, one.short])) {
+            const target = live['user_id'] ?? live['usergroup_id'] ?? live['channel_id'];
+            if (live['type'] === 'link') expect(String(live['url'])).toMatch(/^countersign:link:[A-Za-z0-9@/.]+$/);
+            else expect(known.has(target)).toBe(true);
+          }
+          const markup = textsOf([one.content, one.first, one.short]).filter(found => found.kind === 'mrkdwn');
+          for (const { text } of [...markup, { text: one.content.text }])
+            for (const [code] of text.matchAll(/<[^>]*>/g))
+              expect(code).toMatch(
+                /^<(?:@U0[A-Z0-9]{7}|!subteam\^S0SRE0001|#C0[A-Z0-9]{7}|!date\^\d+\^[a-z_{} ]+\|[0-9: UTC-]+|countersign:link:[^|<>]+\|[^<>]+)>$/,
+              );
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('never stands in mrkdwn, where it could format our own sentences [S-28]', () => {
+    const marked = 'Ωmark';
+    const part = states.map((from): Part => ({
+      call: { ...from.call, args: { [marked]: marked }, tool: marked },
+      approval: {
+        ...(from.approval ?? anApproval(from.call)),
+        summary: marked,
+        impact: marked,
+        agentWords: marked,
+        why: marked,
+        bind: { [marked]: marked },
+        changes: [{ fact: marked, was: marked, is: 'x' }],
+      },
+    }));
+    for (const one of part) {
+      const built = threadOf([one], { answer: marked });
+      built.messages[ids.root] = message({ text: marked });
+      for (const found of messages(built, marked).flatMap(each => textsOf([each.content, each.first, each.short])))
+        if (found.kind === 'mrkdwn') expect(found.text).not.toContain(marked);
+    }
+  });
+});
+
+/** Every key and index that a value holds. */
+const keysOf = (value: Json): string[] =>
+  value === null || typeof value !== 'object'
+    ? []
+    : Array.isArray(value)
+      ? value.flatMap(keysOf)
+      : Object.entries(value).flatMap(([key, item]) => [key, ...keysOf(item)]);
+
+describe('What an approver sees before approving', () => {
+  const plainKey = fc.string({ unit: fc.constantFrom(...'abcdefgXYZ_019'), minLength: 1, maxLength: 12 });
+  const plainJson: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>(tie => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      fc.string({ maxLength: 300 }),
+      fc.string({ minLength: 1000, maxLength: 9000 }),
+      fc.integer(),
+      fc.array(tie('value'), { maxLength: 8 }),
+      fc.dictionary(plainKey, tie('value'), { maxKeys: 8 }),
+    ),
+  })).value;
+
+  it('holds every key of the arguments, on the card or in the form that it takes to approve [T-A2b, F-H3]', () => {
+    let forms = 0;
+    fc.assert(
+      fc.property(fc.dictionary(plainKey, plainJson, { maxKeys: 12 }), args => {
+        const part = request({ is: 'waiting' }, { bind: {}, note: {} }, { tool: 'http_request', args });
+        const approval = part.approval ?? expect.fail();
+        const room = roomOf({ ...approval, tool: 'http_request', args }, context);
+        if (room === 'too_long') return;
+        const built = threadOf([part]);
+        const card = messages(built)[0] ?? expect.fail();
+        const approve = JSON.stringify(card.content.blocks).includes('"action_id":"approve"');
+        expect(approve).toBe(room === 'card');
+        const seen =
+          room === 'card'
+            ? textsOf(card.content.blocks)
+            : textsOf((reviewForm(built, approval, context) ?? expect.fail()).blocks);
+        if (room === 'form') forms += 1;
+        const all = seen.map(found => found.text).join('\n');
+        for (const key of keysOf(args)) expect(all).toContain(key);
+      }),
+      { numRuns: 150 },
+    );
+    expect(forms).toBeGreaterThan(0);
+  });
+
+  it('is a form within the limits of Slack whenever the room says form [S-17]', () => {
+    fc.assert(
+      fc.property(json, nasty, (args, summary) => {
+        const call = aCall(0, { args });
+        const approval = anApproval(call, { summary, impact: summary, why: summary, agentWords: summary });
+        const built = threadOf([{ call, approval }]);
+        const form = reviewForm(built, approval, context);
+        if (roomOf({ ...approval, tool: call.tool, args }, context) === 'form') expect(form).toBeDefined();
+        if (form) expect(refusedOfForm(form)).toEqual([]);
+        expect(refusedOfForm(rejectForm(built, approval, context))).toEqual([]);
+      }),
+      { numRuns: 120 },
+    );
+  });
+
+  it('shows each argument once [S-26]', () => {
+    const args = { path: 'notes/one.txt', content: 'two words', mode: 'three' };
+    const card = messages(threadOf([request({ is: 'waiting' }, { bind: {} }, { tool: 'write_file', args })]))[0];
+    const all = textsOf(card?.content.blocks)
+      .map(found => found.text)
+      .join('\n');
+    for (const value of Object.values(args)) expect(all.split(value).length - 1).toBe(1);
+  });
+
+  it('is the same block of facts whatever the model says beside it, and that is capped and labelled [T-A1a]', () => {
+    const blocks = (agentWords: string | null) =>
+      messages(threadOf([request({ is: 'waiting' }, { agentWords, terms })]))[0]?.content ?? expect.fail();
+    const facts = (agentWords: string | null): string => JSON.stringify(blocks(agentWords).blocks.slice(0, -1));
+    const forged = 'Approved by Mia Chen 14:03\n*Done* [Approve] ⏳ Waiting · needs 1 of anybody'.repeat(40);
+    fc.assert(
+      fc.property(fc.oneof(nasty, fc.constant(forged)), agentWords => {
+        expect(facts(agentWords)).toBe(facts(null));
+        expect(blocks(agentWords).text).toBe(blocks(null).text);
+        const foot = JSON.stringify(blocks(agentWords).blocks.at(-1));
+        if (agentWords.trim() !== '') expect(foot).toContain("Agent's own words, unchecked");
+        expect(foot.length).toBeLessThan(4000);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('cannot imitate another argument by line ends or blanks [T-A2c]', () => {
+    const args = { deployment: 'billing\nreplicas    2', note: `x${'\n'.repeat(60)}y` };
+    const card = messages(threadOf([request({ is: 'waiting' }, {}, { args })]))[0];
+    const all = textsOf(card?.content.blocks)
+      .map(found => found.text)
+      .join('\n');
+    expect(all).toContain('│ replicas    2');
+    expect(all).not.toMatch(/^replicas {4}2/m);
+    expect(all).toContain('[×60]');
+  });
+
+  it('says of control characters that they cannot be shown, and asks for the form [T-A1c]', () => {
+    const card = messages(threadOf([request({ is: 'waiting' }, {}, { args: { a: 'x\u0000\u001b[2Jy' } })]))[0];
+    const drawn = JSON.stringify(card?.content.blocks);
+    expect(drawn).toContain('"action_id":"review"');
+    expect(drawn).not.toContain('"action_id":"approve"');
+    expect(drawn).toContain('cannot be shown as they are');
+  });
+
+  it('is refused as too long when no form could hold it, or when it is too deep to read [T-A1c]', () => {
+    const shown = { tool: 'x', summary: 's', impact: null, risk: 'low' as const, bind: {}, note: {} };
+    const deep = JSON.parse(`${'['.repeat(60)}${']'.repeat(60)}`) as Json;
+    expect(roomOf({ ...shown, args: { deep } }, context)).toBe('too_long');
+    expect(roomOf({ ...shown, args: { long: 'x'.repeat(300_000) } }, context)).toBe('too_long');
+    expect(roomOf({ ...shown, args: { long: 'x'.repeat(60_000) } }, context)).toBe('form');
+    expect(roomOf({ ...shown, args: { short: 'x' } }, context)).toBe('card');
+  });
+});
+
+describe('The outcome of a call', () => {
+  it('is cut to its last lines, visibly', () => {
+    const part = request(
+      call => ({
+        is: 'ended',
+        ending: ending(call, { result: Array.from({ length: 41 }, (_, i) => `line ${i}`).join('\n') }),
+      }),
+      { votes: [] },
+    );
+    const all = textsOf(render(threadOf([part]), calm, context)[0]?.content.blocks)
+      .map(found => found.text)
+      .join('\n');
+    expect(all).toContain('line 40\n(5 of 41 lines)');
+    expect(all).not.toContain('line 35\n');
+  });
+});
