@@ -1,0 +1,265 @@
+/**
+ * Owns the software under measure: the real worker, store, policy, tools, rendering and model adapter; only Slack answers at
+ * once. Each half of a turn is done by a fresh process object, as after a deploy, that has run for a minute.
+ */
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { z } from 'zod';
+import { systemFresh } from '../../src/compose/clock.ts';
+import { createModel } from '../../src/model/model.ts';
+import { loadPolicyFile } from '../../src/policy/policy-file.ts';
+import { createPolicy } from '../../src/policy/policy.ts';
+import type { RenderContext } from '../../src/slack/views/context.ts';
+import { resultText } from '../../src/slack/views/result.ts';
+import { openDynamoLog } from '../../src/store/dynamo-log.ts';
+import type { ActorEvidence } from '../../src/thread/evidence.ts';
+import {
+  approvalId,
+  callId,
+  type ChannelId,
+  type MessageTs,
+  type RunId,
+  type TeamId,
+  type ThreadKey,
+  type UserId,
+  type WriterId,
+} from '../../src/thread/ids.ts';
+import { at } from '../../src/thread/thread.ts';
+import { defineTool } from '../../src/tools/define.ts';
+import { createRegistry } from '../../src/tools/registry.ts';
+import type { Directory, Model, Policy, Ports, Tools } from '../../src/worker/ports.ts';
+import { defaultSettings } from '../../src/worker/settings.ts';
+import { Worker } from '../../src/worker/worker.ts';
+import { WorkspaceLog } from '../../src/worker/workspace-log.ts';
+import type { Account } from './account.ts';
+import { BenchClock } from './bench-clock.ts';
+import { NullSlack } from './null-slack.ts';
+import type { Click, Effects, Subject, Turn } from './script.ts';
+
+const MINUTE_MS = 60_000;
+const TEAM = 'T0ACME001' as TeamId;
+const DANA = 'U0DANA001' as UserId;
+const MIA = 'U0MIA0001' as UserId;
+const BOT = 'U0BOT0001' as UserId;
+const CHANNEL = 'C0SUPPORT' as ChannelId;
+
+const POLICY = `
+version: 1
+people: { sre: { users: [${DANA}, ${MIA}] } }
+channels: { approvals: C0APPROV1, operators: C0OPSALRT }
+defaults: { approvers: [sre], notify: nobody, expires: 4h, on_reject: replan }
+rules:
+  - id: look-freely
+    allow: [lookup]
+  - id: money
+    ask: [refund]
+    why: Money leaves the house.
+`;
+
+function policyOf(text: string): Policy {
+  const read = loadPolicyFile(text, 'countersign.yaml');
+  if ('problems' in read) throw new Error(read.problems.join('\n'));
+  const fail = (error: object): never => {
+    throw new Error(`A condition failed: ${JSON.stringify(error)}`);
+  };
+  return createPolicy(read.ok, { onConditionError: fail });
+}
+
+const toolsOf = (effects: Effects, clock: BenchClock): Tools =>
+  createRegistry(
+    [
+      defineTool({
+        name: 'lookup',
+        description: 'Looks up an order.',
+        parameters: z.object({ order: z.string() }),
+        effect: 'read',
+        risk: 'low',
+        summary: ({ order }) => `Look up ${order}`,
+        execute: ({ order }) => Promise.resolve(effects.lookup(order)),
+      }),
+      defineTool({
+        name: 'refund',
+        description: 'Refunds an order.',
+        parameters: z.object({ note: z.string(), order: z.string(), reason: z.string() }),
+        effect: 'write',
+        risk: 'medium',
+        summary: ({ order }) => `Refund ${order}`,
+        execute: args => Promise.resolve(effects.refund(args)),
+      }),
+    ],
+    'en',
+    clock,
+  );
+
+interface CountersignOptions {
+  readonly client: DynamoDBClient;
+  readonly table: string;
+  readonly model: string;
+  readonly effects: Effects;
+  readonly account: Account;
+  readonly clock: BenchClock;
+}
+
+export class Countersign implements Subject {
+  readonly name = 'countersign';
+  readonly slack: NullSlack;
+  readonly #options: CountersignOptions;
+  readonly #policy = policyOf(POLICY);
+  readonly #tools: Tools;
+  readonly #model: Model;
+  readonly #told: string[] = [];
+  #boots = 0;
+  #worker: Worker | undefined;
+
+  constructor(options: CountersignOptions) {
+    const { clock } = options;
+    const context: RenderContext = {
+      language: 'en',
+      environment: 'bench',
+      approvals: this.#policy.defaults.channel,
+      operators: null,
+      botUser: BOT,
+      defaults: this.#policy.defaults,
+      secretsKey: 'bench',
+      argumentOrder: () => ['note', 'order', 'reason'],
+      isPrivate: () => false,
+    };
+    this.#options = options;
+    this.slack = new NullSlack(context, clock);
+    this.#tools = toolsOf(options.effects, clock);
+    this.#model = createModel({
+      baseURL: options.model,
+      apiKey: 'bench',
+      model: 'bench',
+      clock,
+      instructions: '',
+      resultText: outcome => resultText(outcome, context),
+    });
+  }
+
+  async pause(thread: number, turn: Turn): Promise<void> {
+    const worker = await this.#boot();
+    const { clock } = this.#options;
+    const taken = await worker.inbox.receive(keyOf(thread), {
+      ts: `${(clock.nowMs() / 1000).toFixed(6)}` as MessageTs,
+      channel: CHANNEL,
+      author: DANA,
+      team: TEAM,
+      name: 'Dana Ito',
+      text: `<@${BOT}> ${turn.question}`,
+      files: [],
+      mention: true,
+      direct: false,
+    });
+    if (!taken) throw new Error('The message was not taken.');
+    await worker.idle();
+    this.#check();
+  }
+
+  async open(thread: number, index: number): Promise<Click> {
+    this.#options.clock.pass(2 * MINUTE_MS);
+    const worker = await this.#boot();
+    const key = keyOf(thread);
+    const run = `r${index}` as RunId;
+    const approval = approvalId(key, run, callId(key, run, 2, 0));
+    const place = this.slack.address(`card/${approval}/1`);
+    return {
+      approve: async () => {
+        const { refusal } = await worker.inbox.decide(
+          { thread: key, actor: { user: MIA, team: TEAM }, place, key: `${approval}.1.${MIA}.${place.ts}` },
+          { approval, round: 1, verdict: 'approve', reason: null, then: null, origin: 'click' },
+        );
+        if (refusal) throw new Error(`The click was refused: ${refusal.code}.`);
+        await worker.idle();
+        this.#check();
+      },
+      answer: () => this.#answered(worker, key, run),
+    };
+  }
+
+  /** Half a day passes; the ticker of the process that is there clears what is due. */
+  async rest(): Promise<void> {
+    this.#options.clock.pass(12 * 60 * MINUTE_MS);
+    await this.#worker?.tick();
+    await this.#worker?.idle();
+    this.#check();
+  }
+
+  /** What the thread says at the end; nobody pays for this look. */
+  async #answered(worker: Worker, key: ThreadKey, run: RunId): Promise<string> {
+    const thread = await this.#unpaid(() => worker.inbox.read(key));
+    const found = at(thread.runs, run);
+    if (found?.end?.how !== 'succeeded' || thread.lease !== null) throw new Error('The turn did not come to its end.');
+    return found.answer ?? '';
+  }
+
+  /** A process object that has just started and then run for a minute. */
+  #boot(): Promise<Worker> {
+    const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    return this.#unpaid(async () => {
+      this.#boots += 1;
+      const ports = this.#ports(`node/${this.#boots}`);
+      const worker = new Worker(ports, new WorkspaceLog(ports, defaultSettings.evidenceMs), defaultSettings, quiet);
+      await worker.start();
+      this.#options.clock.pass(MINUTE_MS);
+      this.#worker = worker;
+      return worker;
+    });
+  }
+
+  async #unpaid<T>(work: () => Promise<T>): Promise<T> {
+    const { account } = this.#options;
+    const { open } = account;
+    account.open = false;
+    try {
+      return await work();
+    } finally {
+      account.open = open;
+    }
+  }
+
+  #ports(writer: string): Ports {
+    const { client, table, clock } = this.#options;
+    const told = (cause: string, code: string, detail: string): void =>
+      void this.#told.push(`${cause} ${code} ${detail}`);
+    const named = { writer: writer as WriterId, clock, fresh: systemFresh };
+    return {
+      team: TEAM,
+      ...named,
+      log: openDynamoLog({ client, table, macKey: Buffer.alloc(32, 7), ...named }),
+      model: this.#model,
+      tools: this.#tools,
+      policy: this.#policy,
+      directory: directoryAt(clock),
+      views: this.slack,
+      signals: { notify: () => undefined, listen: () => undefined },
+      operators: { report: told, resolved: () => undefined },
+    };
+  }
+
+  #check(): void {
+    if (this.#told.length > 0) throw new Error(`Operators were told: ${this.#told.join('; ')}`);
+  }
+}
+
+const keyOf = (thread: number): ThreadKey => ({
+  team: TEAM,
+  channel: CHANNEL,
+  ts: `1796047${String(thread).padStart(3, '0')}.000100` as MessageTs,
+});
+
+const directoryAt = (clock: BenchClock): Directory => {
+  const actor = (user: UserId): ActorEvidence => ({
+    user,
+    team: TEAM,
+    name: user === MIA ? 'Mia Chen' : 'Dana Ito',
+    standing: 'member',
+    scopes: ['sre'],
+    unknownScopes: [],
+    admin: false,
+    lookedUpAtMs: clock.nowMs(),
+  });
+  return {
+    actor: user => Promise.resolve(actor(user)),
+    deciders: scopes => Promise.resolve(scopes.flatMap(scope => scope.users)),
+  };
+};

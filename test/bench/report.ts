@@ -1,0 +1,131 @@
+/** Owns what is printed: counts and times of a backend as tables, with the aim beside them. */
+import type { Sample } from './measure.ts';
+
+/** Everything measured on one table server. */
+export interface Round {
+  readonly backend: string;
+  readonly ks: readonly number[];
+  /** By subject, then by k: the turns of the threads of k turns. */
+  readonly samples: ReadonlyMap<string, ReadonlyMap<number, readonly Sample[]>>;
+}
+
+export const AIM = { requests: 12, writeUnits: 16, timeRatio: 1.5 } as const;
+
+const SOFTWARE = 'countersign';
+
+/** The value below which a share of the values lie (nearest rank). */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}
+
+const short = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(1));
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const widths = head.map((cell, column) =>
+    Math.max(...[head, ...rows].map(each => each[column]?.length ?? 0), cell.length),
+  );
+  const padded = (cells: readonly string[]): string =>
+    row(cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)));
+  return [padded(head), row(widths.map(width => '-'.repeat(width))), ...rows.map(padded)];
+}
+
+const turnsAt = (round: Round, subject: string, k: number): readonly Sample[] =>
+  (round.samples.get(subject)?.get(k) ?? []).filter(sample => sample.index === k);
+
+/** The median turn number k: the same work may take a little more or less (jitter of sizes). */
+const medianAt = (round: Round, subject: string, k: number, of: (sample: Sample) => number): number =>
+  percentile(turnsAt(round, subject, k).map(of), 0.5);
+
+function counts(round: Round): string[] {
+  const { ks } = round;
+  const line = (subject: string, what: string, of: (sample: Sample) => number, aim = ''): string[] => [
+    subject,
+    what,
+    ...ks.map(k => short(medianAt(round, subject, k, of))),
+    aim,
+  ];
+  const rows = [...round.samples.keys()].flatMap(subject => {
+    const own = subject === SOFTWARE;
+    return [
+      line(subject, 'requests', one => one.path.requests, own ? `≤ ${AIM.requests}, the same at every turn` : ''),
+      line(subject, 'write units', one => one.path.write, own ? `≤ ${AIM.writeUnits}, the same at every turn` : ''),
+      line(subject, 'read units', one => one.path.read),
+      line(subject, 'KB sent', one => one.path.sentBytes / 1024),
+      ...(own
+        ? [
+            line(subject, 'apart: requests', one => one.apart.requests),
+            line(subject, 'apart: write units', one => one.apart.write),
+            line(subject, 'apart: read units', one => one.apart.read),
+          ]
+        : []),
+    ];
+  });
+  return table(['', 'per turn', ...ks.map(k => `turn ${k}`), 'aim'], rows);
+}
+
+function times(round: Round): string[] {
+  const own = round.samples.get(SOFTWARE);
+  const floors = [...round.samples.keys()].filter(subject => subject !== SOFTWARE);
+  const rows = round.ks.flatMap(k =>
+    [SOFTWARE, ...floors].map(subject => {
+      const samples = round.samples.get(subject)?.get(k) ?? [];
+      const against = (of: (sample: Sample) => number, share: number): string => {
+        if (subject === SOFTWARE) return '';
+        const ours = percentile((own?.get(k) ?? []).map(of), share);
+        return `${(ours / percentile(samples.map(of), share)).toFixed(2)} ×`;
+      };
+      const click = samples.map(one => one.clickToToolMs);
+      return [
+        String(k),
+        subject,
+        String(samples.length),
+        percentile(click, 0.5).toFixed(1),
+        percentile(click, 0.95).toFixed(1),
+        against(one => one.clickToToolMs, 0.5),
+        percentile(
+          samples.map(one => one.turnMs),
+          0.5,
+        ).toFixed(1),
+        against(one => one.turnMs, 0.5),
+      ];
+    }),
+  );
+  const head = [
+    'turns',
+    '',
+    'n',
+    'click to tool p50 ms',
+    'p95 ms',
+    'countersign is',
+    'whole turn p50 ms',
+    'countersign is',
+  ];
+  return table(head, rows);
+}
+
+/** What requests the path of a turn is made of. */
+function anatomy(round: Round): string {
+  const k = round.ks.at(-1) ?? 1;
+  const [sample] = turnsAt(round, SOFTWARE, k);
+  const kinds = (tally: Sample['path']): string =>
+    Object.entries(tally.kinds)
+      .map(([kind, count]) => `${count} ${kind}`)
+      .join(', ');
+  return sample ? `Turn ${k} of countersign: ${kinds(sample.path)}; apart: ${kinds(sample.apart)}.` : '';
+}
+
+/** The report of a round, as Markdown. */
+export const reportOf = (round: Round): string[] => [
+  `### On ${round.backend}`,
+  '',
+  ...counts(round),
+  '',
+  anatomy(round),
+  '',
+  ...times(round),
+  '',
+  `Aim: click to tool at most ${AIM.timeRatio} × the transaction floor.`,
+  '',
+];
