@@ -20,8 +20,9 @@ export interface Stage {
 
 const hasButton = (actionId: string) => (shown: ShownMessage) =>
   controlsOf(shown).some(each => each.action_id === actionId);
+/** A card about this call that still has this button. */
 const cardWith = (summary: string, actionId: string) => (shown: ShownMessage) =>
-  hasButton(actionId)(shown) && JSON.stringify(shown.blocks).includes(summary);
+  hasButton(actionId)(shown) && JSON.stringify(shown.blocks?.find(block => block.type === 'header')).includes(summary);
 const about = (text: string) => (shown: ShownMessage) => JSON.stringify(shown).includes(text);
 
 /** Plays the whole story; throws if something does not happen as it should. */
@@ -63,10 +64,10 @@ export async function playDemo({ people, print, restart }: Stage): Promise<void>
   const toDelete = await people.see(
     APPROVALS,
     null,
-    cardWith('notes/old.txt', 'reject'),
+    cardWith('Delete notes/old.txt', 'reject'),
     'the card about the deletion',
   );
-  const toWrite = await people.see(APPROVALS, null, cardWith('hello.txt', 'approve'), 'the card about the file');
+  const toWrite = await people.see(APPROVALS, null, cardWith('Write hello.txt', 'approve'), 'the card about the file');
   tell.said('#approvals', people.lines(toDelete).slice(0, 4));
   tell.said('#approvals', people.lines(toWrite).slice(0, 4));
   tell.act('Leo clicks Reject and writes why: "We still need it."');

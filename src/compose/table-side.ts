@@ -1,14 +1,15 @@
 /** Owns which table is used: the one that is named, or the embedded one in the data folder. */
 import { join } from 'node:path';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Environment } from '../config/environment.ts';
 import { startDynalite } from '../local/dynalite.ts';
 import { dynamoClient } from '../store/requests.ts';
 import { createTable, tableState } from '../store/table.ts';
 import type { Clock } from '../worker/ports.ts';
 
+type Client = ReturnType<typeof dynamoClient>;
+
 export interface TableSide {
-  readonly client: DynamoDBClient;
+  readonly client: Client;
   readonly table: string;
   readonly embedded: boolean;
   /** One line for the start-up text, without its label. */
@@ -21,7 +22,7 @@ const EMBEDDED_TABLE = 'countersign';
 const LOCAL = { region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 
 /** The client for a named table; without an endpoint the usual chain of regions and credentials. */
-export const tableClient = (table: NonNullable<Environment['table']>): DynamoDBClient =>
+export const tableClient = (table: NonNullable<Environment['table']>): Client =>
   dynamoClient({
     ...(table.endpoint === null ? {} : { endpoint: table.endpoint, ...LOCAL }),
     ...(table.region === null ? {} : { region: table.region }),

@@ -90,7 +90,7 @@ function blockLines(block: Block, names: Names): string[] {
 
 /** A message's blocks as lines, wrapped to `width` characters; its text where it has no blocks. */
 export function messageLines(
-  message: { readonly text?: unknown; readonly blocks?: unknown },
+  message: { readonly text?: string | undefined; readonly blocks?: unknown },
   names: Names,
   width: number,
 ): string[] {
@@ -98,7 +98,7 @@ export function messageLines(
   const lines =
     blocks.length > 0
       ? blocks.flatMap(block => blockLines(block, names))
-      : plainMrkdwn(String(message.text ?? ''), names).split('\n');
+      : plainMrkdwn(message.text ?? '', names).split('\n');
   return lines.flatMap(line => wrapped(line, width));
 }
 

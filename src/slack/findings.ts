@@ -54,3 +54,11 @@ export async function channelFinding(api: SlackApi, id: ChannelId): Promise<Find
   const members = channel.num_members === undefined ? '' : `, ${channel.num_members} members`;
   return { level: 'good', about, says: `${id}, ${channel.is_private ? 'private' : 'public'}, not shared${members}` };
 }
+
+/** Whether Slack would open a socket for the app-level token; none is opened, so that no delivery is taken from anybody. */
+export async function socketFinding(api: SlackApi): Promise<Finding> {
+  const answer = await api('apps.connections.open', {});
+  if (answer.is === 'ok') return { level: 'good', about: 'socket', says: 'Slack opens one for SLACK_APP_TOKEN' };
+  const why = answer.is === 'refused' ? answer.code : 'Slack cannot be reached';
+  return { level: 'bad', about: 'socket', says: `Slack opens none for SLACK_APP_TOKEN (${why})` };
+}
