@@ -82,7 +82,7 @@ export async function playDemo({ people, print, restart }: Stage): Promise<void>
   const status = await later.see(
     GENERAL,
     second,
-    shown => about('✅')(shown) && about('✋')(shown),
+    shown => about('✅')(shown) && about('✋')(shown) && !about('▶️')(shown) && !about('⏳')(shown),
     'the status in the thread',
   );
   tell.said('the thread', later.lines(status));

@@ -3,7 +3,7 @@ import type { Environment } from '../config/environment.ts';
 import { FolderInUse } from './node-lock.ts';
 import { PortTaken } from './serve.ts';
 import { startLines, stoppedLine, stoppingLine } from './start-lines.ts';
-import { CannotStart, start, type Running } from './start.ts';
+import { CannotStart, start, type Overrides, type Running } from './start.ts';
 import { TableProblem } from './table-side.ts';
 
 /** The sentences for a start that failed for a reason that an operator can mend; undefined for a fault of ours. */
@@ -18,6 +18,7 @@ export function startProblem(error: unknown): readonly string[] | undefined {
 export async function runUntilSignal(
   read: { ok: Environment } | { problems: string[] },
   version: string,
+  overrides: Overrides = {},
 ): Promise<number> {
   if ('problems' in read) return refuse(read.problems);
   const stopped = new Promise<void>(resolve => {
@@ -26,7 +27,7 @@ export async function runUntilSignal(
   });
   let running: Running;
   try {
-    running = await start(read.ok, version);
+    running = await start(read.ok, version, overrides);
   } catch (error) {
     return refuse(
       startProblem(error) ?? [error instanceof Error ? error.message : String(error), 'Nothing was started.'],

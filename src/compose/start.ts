@@ -18,6 +18,7 @@ import { resultText } from '../slack/views/result.ts';
 import { openDynamoLog } from '../store/dynamo-log.ts';
 import type { StoreLog } from '../store/store-log.ts';
 import { createTools } from '../tools/create-tools.ts';
+import type { Tool } from '../tools/define.ts';
 import { sha256 } from '../thread/digest.ts';
 import type { Ports } from '../worker/ports.ts';
 import { defaultSettings, type WorkerSettings } from '../worker/settings.ts';
@@ -41,8 +42,9 @@ export class CannotStart extends Error {
   }
 }
 
-/** What tests change of a process: its ports on the way to the worker, its times, and where it writes its own log. */
+/** What a caller changes: further tools; for tests the ports on their way to the worker, times, and the program's own log. */
 export interface Overrides {
+  readonly tools?: readonly Tool[];
   readonly ports?: (ports: Ports) => Ports;
   readonly settings?: Partial<WorkerSettings>;
   readonly journal?: Journal;
@@ -134,7 +136,12 @@ async function assemble(
   onStop(() => serving.close());
 
   if (await needsSeed(environment)) await seedProject(environment.projectRoot);
-  const tools = createTools({ projectRoot: environment.projectRoot, language: file.language, clock });
+  const tools = createTools({
+    projectRoot: environment.projectRoot,
+    language: file.language,
+    clock,
+    tools: overrides.tools ?? [],
+  });
   const policy = createPolicy(file, {
     onConditionError: error =>
       troubles?.report(`condition ${error.rule}`, 'condition_failed', `${error.rule}: ${error.cause}`),
