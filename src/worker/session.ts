@@ -4,14 +4,16 @@
  *
  * 1. Commits of a thread are made one after the other in a process; between processes the conditional put decides. 2. A lost
  * race reloads and decides again; nothing is written on the strength of a stale fold. 3. Deferred commands (edits of
- * messages, results of reads) ride with the next commit; if that is lost they are decided again.
+ * messages, results of reads) ride with the next commit; if that is lost they are decided again. 4. What is in the log is
+ * folded from its commit, with the time and number that stand there: every process has the same thread.
  */
 import { z } from 'zod';
 import type { Commit, Head } from '../thread/commit.ts';
 import type { Command, Decision } from '../thread/decide/command.ts';
 import { decide } from '../thread/decide/decide.ts';
 import type { ThreadEvent } from '../thread/events.ts';
-import { fold, foldEvents, foldHead } from '../thread/fold.ts';
+import { copyOf } from '../thread/copy.ts';
+import { fold, foldEvents } from '../thread/fold.ts';
 import { threadLog, type LogKey, type ThreadKey } from '../thread/ids.ts';
 import { emptyThread, FOLD_VERSION, type Thread } from '../thread/thread.ts';
 import { covers, wakeAfter } from '../thread/wake.ts';
@@ -29,6 +31,8 @@ export class Session {
   /** Grows with everything that is folded: the same number, the same thread. */
   revision = 0;
   #ports: Ports;
+  /** The thread as the log has it, while `thread` also holds what is deferred. */
+  #logged: Thread | undefined;
   #deferred: Command[] = [];
   #events: ThreadEvent[] = [];
   #written: Head = { number: 0, hash: '' };
@@ -92,7 +96,7 @@ export class Session {
         continue;
       }
       if (defer) {
-        this.#fold(decision.events, nowMs);
+        this.#foldDeferred(decision.events, nowMs);
         this.#deferred.push(wanted);
         this.#events.push(...decision.events);
         return decision;
@@ -104,7 +108,11 @@ export class Session {
     }
   }
 
-  #fold(events: readonly ThreadEvent[], atMs: number): void {
+  #foldDeferred(events: readonly ThreadEvent[], atMs: number): void {
+    if (!this.#logged) {
+      this.#logged = this.thread;
+      this.thread = copyOf(this.thread);
+    }
     foldEvents(this.thread, events, { number: this.#written.number + 1, atMs });
     this.#changed();
   }
@@ -123,29 +131,30 @@ export class Session {
     if (!('won' in result)) return false;
     this.#events = [];
     this.#deferred = [];
-    foldEvents(this.thread, events, result.won);
     this.#readAtMs = this.#ports.clock.monotonicMs();
-    this.#reach(result.won);
+    this.#backToLogged();
+    this.#foldCommits([result.won]);
     if (wake)
       this.wakes.push({ key: this.log, number: result.won.number, nonce: result.won.nonce, dueAtMs: wake.dueAtMs });
     return true;
   }
 
-  #reach(commit: Commit): void {
-    foldHead(this.thread, commit);
-    this.#written = { number: commit.number, hash: commit.hash };
+  #backToLogged(): void {
+    this.thread = this.#logged ?? this.thread;
+    this.#logged = undefined;
+  }
+
+  #foldCommits(commits: readonly Commit[]): void {
+    for (const commit of commits) {
+      fold(this.thread, commit);
+      this.#written = { number: commit.number, hash: commit.hash };
+    }
     this.#changed();
   }
 
   async #afterLostRace(race: number): Promise<void> {
     if (race >= MAX_RACES) throw new LogUnavailable('Other writers were faster every time; nothing was written.');
     if (race > 0) await this.#ports.clock.sleep(Math.min(5 * race, 60) + (this.#ports.fresh().charCodeAt(0) % 16));
-    await this.#reload();
-  }
-
-  /** Warm where the fold holds nothing unwritten, else from the start; deferred commands are decided again. */
-  async #reload(): Promise<void> {
-    if (this.#deferred.length > 0) this.#loaded = false;
     await this.#refresh();
   }
 
@@ -159,13 +168,10 @@ export class Session {
   async #loadTail(): Promise<void> {
     const { commits, wakes } = await this.#ports.log.load(this.log, this.#written);
     if (commits.length === 0) return;
-    if (this.#deferred.length > 0) return this.#loadCold();
-    for (const commit of commits) {
-      fold(this.thread, commit);
-      this.#written = { number: commit.number, hash: commit.hash };
-    }
     this.wakes.push(...wakes.filter(entry => !this.wakes.some(known => known.number === entry.number)));
-    this.#changed();
+    this.#backToLogged();
+    this.#foldCommits(commits);
+    this.#decideDeferredAgain();
   }
 
   async #loadCold(): Promise<void> {
@@ -180,12 +186,13 @@ export class Session {
       head = { number: commit.number, hash: commit.hash };
     }
     await this.#ports.log.offerSnapshot(this.log, head, thread);
+    this.#logged = undefined;
     this.thread = thread;
     this.#written = head;
     this.wakes = [...(loaded?.wakes ?? wakes)];
     this.#loaded = true;
-    this.#decideDeferredAgain();
     this.#changed();
+    this.#decideDeferredAgain();
   }
 
   #decideDeferredAgain(): void {
@@ -196,7 +203,7 @@ export class Session {
     for (const command of commands) {
       const { events } = decide(this.thread, command, nowMs);
       if (events.length === 0) continue;
-      this.#fold(events, nowMs);
+      this.#foldDeferred(events, nowMs);
       this.#deferred.push(command);
       this.#events.push(...events);
     }

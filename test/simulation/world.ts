@@ -300,13 +300,21 @@ export class World {
         this.counters.holds(
           'fold',
           known === JSON.stringify(thread),
-          () => `${process.name} believes something else of ${log}`,
+          () => `${process.name} believes something else of ${log}: ${difference(known, JSON.stringify(thread))}`,
         );
       }
       for (const message of Object.values(thread.messages))
         this.counters.holds('inputs', message.run !== null, () => `${message.ts} got into no run`);
     }
   }
+}
+
+/** The first place where two texts differ. */
+function difference(one: string | undefined, other: string): string {
+  if (one === undefined) return 'no answer';
+  let from = 0;
+  while (from < one.length && one[from] === other[from]) from += 1;
+  return `${one.slice(Math.max(0, from - 120), from + 60)} | ${other.slice(from, from + 60)}`;
 }
 
 /** Lives a world through; its counters say what was seen and what did not hold. */
