@@ -1,14 +1,15 @@
 /** Owns the join of the pure views with one configuration: what the reconciler renders with. */
 import type { Workspace } from '../thread/workspace.ts';
-import { at, type Thread } from '../thread/thread.ts';
+import { at, currentRun, needsPeople, type Thread } from '../thread/thread.ts';
 import type { Message } from './message.ts';
 import type { Rendering } from './rendering.ts';
 import { cardKey } from './views/card.ts';
-import type { RenderContext } from './views/context.ts';
+import { penOf, type RenderContext } from './views/context.ts';
 import { troubleContent, troubleKey } from './views/operators.ts';
 import { render } from './views/render.ts';
 import { room } from './views/room.ts';
-import { texts } from './views/texts/texts.ts';
+import { shorten } from './views/text/escape.ts';
+import { words } from './words.ts';
 
 const DOUBT = 'doubt/';
 
@@ -39,15 +40,30 @@ function cardsOf(thread: Thread, of: Parameters<Rendering['cards']>[1]): string[
   return 'execution' in of ? [...cards, `${DOUBT}${of.execution}`] : cards;
 }
 
+/** What Slack shows while nobody has to do anything: what runs now, or that the agent thinks. */
+function statusOf(thread: Thread, context: RenderContext): string {
+  const run = currentRun(thread);
+  if (!run || run.away !== null) return '';
+  const calls = run.turnCalls.flatMap(id => at(thread.calls, id) ?? []);
+  const running = calls.find(call => call.state.is === 'claimed');
+  if (running) {
+    const summary = penOf(context).show.line(running.judgement?.summary ?? running.tool);
+    return words[context.language].runs(shorten(summary, STATUS));
+  }
+  return calls.some(needsPeople) ? '' : words[context.language].thinking;
+}
+
+const STATUS = 60;
+
 /** The views under one configuration. */
 export function renderingOf(context: RenderContext): Rendering {
-  const closed = `🔁 *${texts[context.language].word.replaced}*`;
+  const closed = `🔁 ${words[context.language].copy}`;
   return {
     thread: (thread, workspace) => render(thread, workspace, context),
     operators: workspace => troubles(workspace, context),
     room: (call, evidence) => room(call, evidence, context),
     cards: cardsOf,
     copyNotice: { text: closed, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: closed } }] },
-    status: () => '',
+    status: thread => statusOf(thread, context),
   };
 }

@@ -19,7 +19,8 @@ const channelSchema = z.looseObject({
   }),
 });
 
-const FRESH_MS = 60_000;
+/** How old an answer may be: for a new message, and for an edit of one that stands already. */
+const MAX_AGE_MS = { post: 5_000, update: 60_000 } as const;
 
 export class Channels {
   readonly #api: SlackApi;
@@ -31,10 +32,10 @@ export class Channels {
     this.#clock = clock;
   }
 
-  /** Whether the channel is ours alone. With `fresh` it is asked now; else an answer of the last minute does. */
-  async sharing(channel: string, fresh: boolean): Promise<Sharing> {
+  /** Whether the channel is ours alone; asked again as often as a new message or an edit needs. */
+  async sharing(channel: string, before: keyof typeof MAX_AGE_MS): Promise<Sharing> {
     const known = this.#known.get(channel);
-    if (!fresh && known && this.#clock.monotonicMs() - known.atMs < FRESH_MS) return 'own';
+    if (known && this.#clock.monotonicMs() - known.atMs < MAX_AGE_MS[before]) return 'own';
     const answer = await this.#api('conversations.info', { channel });
     if (answer.is !== 'ok') return answer;
     const read = channelSchema.safeParse(answer.data);
@@ -50,9 +51,9 @@ export class Channels {
     return 'own';
   }
 
-  /** True for channels that not everybody can read; what is not known counts as private. */
+  /** True for channels that not everybody can read, once they have been asked about. */
   isPrivate(channel: string): boolean {
-    return this.#known.get(channel)?.isPrivate ?? true;
+    return this.#known.get(channel)?.isPrivate ?? false;
   }
 
   /** Something changed about this channel: the next look is a fresh one. */

@@ -8,6 +8,7 @@
 import type { KnownBlock } from '@slack/web-api';
 import type { MessageTs } from '../thread/ids.ts';
 import { at, type Post } from '../thread/thread.ts';
+import type { Posted } from '../worker/ports.ts';
 import { hashOf, type Address, type Whereabouts } from './links.ts';
 import type { Message } from './message.ts';
 
@@ -39,6 +40,17 @@ export const recorded =
     const post = at(posts, key);
     return post?.ts ? { channel: post.channel, ts: post.ts } : undefined;
   };
+
+/** What the record says once `posted` is in the log; an outcome without a timestamp leaves the message where it was. */
+export const postOf = (posted: Posted, before: Post | undefined): Post => ({
+  key: posted.key,
+  channel: posted.channel,
+  ts: posted.ts ?? before?.ts ?? null,
+  hash: posted.hash,
+  state: posted.state,
+  code: posted.code ?? null,
+  atMs: posted.atMs,
+});
 
 /** True while people can act on it. */
 export const isLive = (message: Message): boolean =>

@@ -39,6 +39,12 @@ const FRESH_MS = 60_000;
 /** Look-ups at the same time when the people of a scope are counted. */
 const AT_ONCE = 8;
 
+/** The members of a group; undefined when Slack did not tell. `atMs` is when it was asked, on the wall clock. */
+interface Members {
+  readonly atMs: number;
+  readonly users: ReadonlySet<string> | undefined;
+}
+
 interface Person {
   readonly standing: Standing;
   readonly name: string;
@@ -69,10 +75,7 @@ const nameOf = (user: SlackUser): string =>
 export class SlackDirectory implements Directory {
   readonly #options: DirectoryOptions;
   readonly #people = new Map<string, { readonly atMs: number; readonly person: Promise<Person | undefined> }>();
-  readonly #groups = new Map<
-    string,
-    { readonly atMs: number; readonly members: Promise<ReadonlySet<string> | undefined> }
-  >();
+  readonly #groups = new Map<string, { readonly atMs: number; readonly members: Promise<Members> }>();
 
   constructor(options: DirectoryOptions) {
     this.#options = options;
@@ -80,12 +83,13 @@ export class SlackDirectory implements Directory {
 
   async actor(user: UserId, scopes: readonly Scope[]): Promise<ActorEvidence> {
     const { clock, team, admins } = this.#options;
-    const lookedUpAtMs = clock.nowMs();
-    const [person, inside, admin] = await Promise.all([
+    const nowMs = clock.nowMs();
+    const [person, inside, asAdmin] = await Promise.all([
       this.#look(user),
-      Promise.all(scopes.map(async scope => ({ scope, is: await this.#isIn(user, scope) }))),
+      Promise.all(scopes.map(async scope => ({ scope, ...(await this.#isIn(user, scope)) }))),
       Promise.all(admins.map(scope => this.#isIn(user, scope))),
     ]);
+    const admin = asAdmin.map(({ is }) => is);
     return {
       user,
       team: person?.team ?? team,
@@ -94,7 +98,8 @@ export class SlackDirectory implements Directory {
       scopes: inside.filter(({ is }) => is === true).map(({ scope }) => scope.name),
       unknownScopes: inside.filter(({ is }) => is === 'unknown').map(({ scope }) => scope.name),
       admin: admin.includes(true) ? true : admin.includes('unknown') ? 'unknown' : false,
-      lookedUpAtMs,
+      // The oldest look-up that the answer rests on.
+      lookedUpAtMs: Math.min(nowMs, ...inside.map(({ atMs }) => atMs ?? nowMs)),
     };
   }
 
@@ -102,8 +107,8 @@ export class SlackDirectory implements Directory {
     const users = new Set<string>(scopes.flatMap(scope => scope.users));
     const groups = await Promise.all(scopes.flatMap(scope => scope.groups).map(group => this.#members(group)));
     for (const members of groups) {
-      if (!members) return undefined;
-      for (const user of members) users.add(user);
+      if (!members.users) return undefined;
+      for (const user of members.users) users.add(user);
     }
     const deciders: UserId[] = [];
     const waiting = [...users].sort();
@@ -128,11 +133,13 @@ export class SlackDirectory implements Directory {
     if (what.group !== undefined) this.#groups.delete(what.group);
   }
 
-  async #isIn(user: UserId, scope: Scope): Promise<boolean | 'unknown'> {
-    if (scope.users.includes(user)) return true;
+  /** Whether somebody is in a scope, and how old the list of members is that says so. */
+  async #isIn(user: UserId, scope: Scope): Promise<{ readonly is: boolean | 'unknown'; readonly atMs?: number }> {
+    if (scope.users.includes(user)) return { is: true };
     const groups = await Promise.all(scope.groups.map(group => this.#members(group)));
-    if (groups.some(members => members?.has(user))) return true;
-    return groups.includes(undefined) ? 'unknown' : false;
+    const found = groups.find(members => members.users?.has(user));
+    if (found) return { is: true, atMs: found.atMs };
+    return { is: groups.some(members => members.users === undefined) ? 'unknown' : false };
   }
 
   /** A fresh look-up; what it finds serves the cache. */
@@ -157,18 +164,21 @@ export class SlackDirectory implements Directory {
     return { standing: standingOf(read, team), name: nameOf(read), team: (read.team_id ?? team) as TeamId };
   }
 
-  #members(group: string): Promise<ReadonlySet<string> | undefined> {
+  #members(group: string): Promise<Members> {
     const known = this.#groups.get(group);
     if (known && this.#isFresh(known.atMs)) return known.members;
     const members = this.#askMembers(group);
-    this.#keep(this.#groups, group, { atMs: this.#options.clock.monotonicMs(), members }, members);
+    const result = members.then(({ users }) => users);
+    this.#keep(this.#groups, group, { atMs: this.#options.clock.monotonicMs(), members }, result);
     return members;
   }
 
-  async #askMembers(group: string): Promise<ReadonlySet<string> | undefined> {
-    const answer = await this.#options.api('usergroups.users.list', { usergroup: group, include_disabled: false });
+  async #askMembers(group: string): Promise<Members> {
+    const { api, clock } = this.#options;
+    const atMs = clock.nowMs();
+    const answer = await api('usergroups.users.list', { usergroup: group, include_disabled: false });
     const read = answer.is === 'ok' ? membersAnswer.safeParse(answer.data).data : undefined;
-    return read && new Set(read.users);
+    return { atMs, users: read && new Set(read.users) };
   }
 
   /** Keeps a look-up while it runs and for 60 s; a failed one is asked again by the next who needs it. */

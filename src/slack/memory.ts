@@ -2,20 +2,21 @@
  * Owns what a process remembers between passes over a log's messages. It is never needed for safety: a process that
  * remembers nothing looks before it posts.
  *
- * 1. A key is new when, under our own lease and less than `SURE_MS` before it was first wanted, it was not wanted yet. Within
- * that time nobody else can have taken the lease, posted it, died, and been given up.
+ * 1. A key is new when it was not wanted yet under our own lease, less than a lease's length before it was first wanted. In
+ * that time nobody else can have taken the lease, posted the message, died, and been given up.
  */
 import type { Clock } from '../worker/ports.ts';
 import type { Memory } from './job.ts';
 
-/** Shorter than any lease. */
-const SURE_MS = 8_000;
+/** How much of a lease's length counts: the rest is for clocks that run unevenly. */
+const SURE_PART = 0.8;
 const KEPT = 2_000;
 
 interface Notes {
   readonly unsure: Set<string>;
   readonly triedMs: Map<string, number>;
-  readonly newAtMs: Map<string, number>;
+  /** Until when a key is known to be new, on the monotonic clock. */
+  readonly newUntilMs: Map<string, number>;
   wanted: ReadonlySet<string>;
   seenAtMs: number | null;
   newest: number;
@@ -29,14 +30,15 @@ export class Memories {
     this.#clock = clock;
   }
 
-  /** Notes what is wanted now; `ours` says that this process holds the log's lease. */
-  observe(log: string, keys: readonly string[], ours: boolean): void {
+  /** Notes what is wanted now; `leaseMs` is the length of our lease, null while we do not hold it. */
+  observe(log: string, keys: readonly string[], leaseMs: number | null): void {
     const notes = this.#of(log);
     const nowMs = this.#clock.monotonicMs();
-    const sure = ours && notes.seenAtMs !== null && nowMs - notes.seenAtMs < SURE_MS;
-    for (const key of keys) if (sure && !notes.wanted.has(key)) notes.newAtMs.set(key, nowMs);
+    const sureMs = (leaseMs ?? 0) * SURE_PART;
+    const sure = leaseMs !== null && notes.seenAtMs !== null && nowMs - notes.seenAtMs < sureMs;
+    for (const key of keys) if (sure && !notes.wanted.has(key)) notes.newUntilMs.set(key, nowMs + sureMs);
     notes.wanted = new Set(keys);
-    notes.seenAtMs = ours ? nowMs : null;
+    notes.seenAtMs = leaseMs === null ? null : nowMs;
   }
 
   memory(log: string): Memory {
@@ -44,7 +46,7 @@ export class Memories {
     return {
       unsure: notes.unsure,
       triedMs: notes.triedMs,
-      isNew: key => this.#clock.monotonicMs() - (notes.newAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < SURE_MS,
+      isNew: key => this.#clock.monotonicMs() < (notes.newUntilMs.get(key) ?? Number.NEGATIVE_INFINITY),
     };
   }
 
@@ -66,7 +68,7 @@ export class Memories {
     const notes: Notes = {
       unsure: new Set(),
       triedMs: new Map(),
-      newAtMs: new Map(),
+      newUntilMs: new Map(),
       wanted: new Set(),
       seenAtMs: null,
       newest: 0,

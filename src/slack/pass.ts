@@ -9,7 +9,7 @@ import { canonical } from '../thread/digest.ts';
 import type { ChannelId, MessageTs } from '../thread/ids.ts';
 import { at } from '../thread/thread.ts';
 import type { Posted } from '../worker/ports.ts';
-import { copyKey, inOrder, isLive, needOf, openCopies, recorded, type Posts } from './desired.ts';
+import { copyKey, inOrder, isLive, needOf, openCopies, postOf, recorded, type Posts } from './desired.ts';
 import type { Job, Memory, Tools } from './job.ts';
 import { hashOf } from './links.ts';
 import type { Message } from './message.ts';
@@ -81,7 +81,7 @@ export class Pass {
   async #post(message: Message, onlyIfThere: boolean): Promise<Step> {
     const target = this.#target(message);
     if (!target) return 'done';
-    const blocked = await this.#guard(message, target.channel, true);
+    const blocked = await this.#guard(message, target.channel, 'post');
     if (blocked) return blocked;
     if (onlyIfThere || !this.#memory.isNew(message.key) || this.#memory.unsure.has(message.key)) {
       const found = await this.#look(target);
@@ -100,24 +100,22 @@ export class Pass {
     if (this.#job.signal.aborted) return { retryAtMs: this.#nowMs };
     const mark = { key: message.key, environment: this.#tools.environment, thread: this.#job.log };
     const content = await links.resolve(message.first ?? message.content, recorded(this.#posts));
+    // A post that seemed lost may still land: the suspicion stays until copies have been looked for.
+    const suspected = this.#memory.unsure.has(message.key);
     this.#memory.unsure.add(message.key);
     let written = await post(api, target, content, mark);
     const tooLarge = written.is === 'too_large';
     if (tooLarge && message.short)
       written = await post(api, target, await links.resolve(message.short, recorded(this.#posts)), mark);
-    if (written.is === 'written') {
-      this.#memory.unsure.delete(message.key);
+    if (written.is !== 'unknown' && !suspected) this.#memory.unsure.delete(message.key);
+    if (written.is === 'written')
       return this.#record(message, {
         channel: target.channel,
         ts: written.ts,
         state: 'posted',
         ...(tooLarge ? { code: 'too_large' } : {}),
       });
-    }
-    if (written.is !== 'unknown') {
-      this.#memory.unsure.delete(message.key);
-      return this.#failed(message, target.channel, written);
-    }
+    if (written.is !== 'unknown') return this.#failed(message, target.channel, written);
     this.#looks.clear();
     const found = await this.#look(target);
     const step = 'marks' in found ? await this.#adopt(message, target, found.marks) : undefined;
@@ -127,7 +125,7 @@ export class Pass {
   async #update(message: Message, address: { channel: ChannelId; ts: MessageTs }): Promise<Step> {
     const { api, queue, links } = this.#tools;
     if (isLive(message)) {
-      const blocked = await this.#guard(message, address.channel, false);
+      const blocked = await this.#guard(message, address.channel, 'update');
       if (blocked) return blocked;
     }
     if (this.#memory.unsure.has(message.key)) await this.#closeLost(message, address);
@@ -196,10 +194,10 @@ export class Pass {
   }
 
   /** Refuses to show cards where another organisation can read them. */
-  async #guard(message: Message, channel: ChannelId, fresh: boolean): Promise<Step | undefined> {
+  async #guard(message: Message, channel: ChannelId, before: 'post' | 'update'): Promise<Step | undefined> {
     const isCard = message.rank === 'card' || channel !== this.#job.home;
     if (!isCard || channel.startsWith('D')) return undefined;
-    const sharing = await this.#tools.channels.sharing(channel, fresh);
+    const sharing = await this.#tools.channels.sharing(channel, before);
     if (sharing === 'own') return undefined;
     if (sharing === 'shared') return this.#failed(message, channel, { is: 'refused', code: 'channel_shared' });
     return this.#failed(message, channel, sharing);
@@ -249,15 +247,7 @@ export class Pass {
 
   #keep(posted: Posted): void {
     this.#posted.push(posted);
-    this.#posts[posted.key] = {
-      key: posted.key,
-      channel: posted.channel,
-      ts: posted.ts ?? at(this.#posts, posted.key)?.ts ?? null,
-      hash: posted.hash,
-      state: posted.state,
-      code: posted.code ?? null,
-      atMs: posted.atMs,
-    };
+    this.#posts[posted.key] = postOf(posted, at(this.#posts, posted.key));
   }
 }
 

@@ -19,7 +19,7 @@ import {
 import { at, type Thread } from '../thread/thread.ts';
 import type { Workspace } from '../thread/workspace.ts';
 import type { Posted, Views } from '../worker/ports.ts';
-import { copyKey, needOf, openCopies, recorded } from './desired.ts';
+import { copyKey, needOf, openCopies, postOf, recorded } from './desired.ts';
 import { Memories } from './memory.ts';
 import type { Message } from './message.ts';
 import type { Tools } from './job.ts';
@@ -36,6 +36,10 @@ export interface ReconcilerOptions extends Omit<Tools, 'copyNotice'> {
 
 /** Clocks of several machines differ; a message may seem older than the run that caused it. */
 const SKEW_MS = 60_000;
+
+/** Operators' messages wait for nobody, so that Slack's rates are waited for here, a few times. */
+const ANNOUNCE_ROUNDS = 5;
+const AGAIN_MS = 60_000;
 
 const nothing = { posted: [], retryAtMs: null } as const;
 
@@ -69,7 +73,7 @@ export class Reconciler implements Views {
     const { number } = thread.head;
     return this.#inTurn(log, async () => {
       if (!this.#memories.isNewest(log, number)) return nothing;
-      if (!thread.key.channel.startsWith('D')) await this.#tools.channels.sharing(thread.key.channel, false);
+      if (!thread.key.channel.startsWith('D')) await this.#tools.channels.sharing(thread.key.channel, 'update');
       const pass = new Pass(this.#tools, this.#memories.memory(log), {
         log,
         home: thread.key.channel,
@@ -88,16 +92,25 @@ export class Reconciler implements Views {
     const log = workspaceLog(this.#options.team);
     const troubles = Object.values(workspace.troubles);
     return this.#inTurn(log, async () => {
-      if (!this.#memories.isNewest(log, workspace.head.number)) return [];
-      const pass = new Pass(this.#tools, this.#memories.memory(log), {
-        log,
-        home: null,
-        posts: workspace.posts,
-        sinceMs: Math.min(this.#tools.clock.nowMs(), ...troubles.map(trouble => trouble.openedAtMs)) - SKEW_MS,
-        messages: this.#options.rendering.operators(workspace),
-        signal,
-      });
-      return (await pass.run()).posted;
+      const all: Posted[] = [];
+      if (!this.#memories.isNewest(log, workspace.head.number)) return all;
+      const posts = { ...workspace.posts };
+      for (let round = 0; round < ANNOUNCE_ROUNDS && !signal.aborted; round += 1) {
+        const pass = new Pass(this.#tools, this.#memories.memory(log), {
+          log,
+          home: null,
+          posts,
+          sinceMs: Math.min(this.#tools.clock.nowMs(), ...troubles.map(trouble => trouble.openedAtMs)) - SKEW_MS,
+          messages: this.#options.rendering.operators(workspace),
+          signal,
+        });
+        const { posted, retryAtMs } = await pass.run();
+        all.push(...posted);
+        for (const one of posted) posts[one.key] = postOf(one, posts[one.key]);
+        if (retryAtMs === null) break;
+        await this.#tools.clock.sleep(Math.min(retryAtMs - this.#tools.clock.nowMs(), AGAIN_MS), signal);
+      }
+      return all;
     });
   }
 
@@ -136,11 +149,11 @@ export class Reconciler implements Views {
 
   #render(thread: Thread, workspace: WorkspaceEvidence): readonly Message[] {
     const messages = this.#options.rendering.thread(thread, workspace);
-    const ours = thread.lease?.holder === this.#options.writer;
+    const { lease } = thread;
     this.#memories.observe(
       threadLog(thread.key),
       messages.map(message => message.key),
-      ours,
+      lease?.holder === this.#options.writer ? lease.lengthMs : null,
     );
     return messages;
   }

@@ -4,7 +4,7 @@ const TEXT = 4_000;
 const ALL_TEXT = 13_200;
 
 /** Slack's error code for content that it does not take; undefined for what it takes. */
-export function readableContent(args: Readonly<Record<string, unknown>>): string | undefined {
+export function refusalOf(args: Readonly<Record<string, unknown>>): string | undefined {
   const blocks = args['blocks'];
   if (typeof args['text'] !== 'string' || (args['text'] === '' && !Array.isArray(blocks))) return 'no_text';
   if (args['text'].length > TEXT) return 'msg_too_long';

@@ -2,7 +2,7 @@
  * Slack's Web API in memory, driven by hand: deterministic, no timers, every call recorded. Each call is carried out at once,
  * in the order of arrival; faults decide whether it is, and what the caller is told.
  */
-import { readableContent } from './fake-slack-limits.ts';
+import { refusalOf } from './fake-slack-limits.ts';
 import type { SlackAnswer, SlackApi } from '../../src/slack/api.ts';
 
 export type Args = Readonly<Record<string, unknown>>;
@@ -150,7 +150,7 @@ export class FakeSlack {
   /** Each returns Slack's error code, or the fields of its answer. */
   readonly #methods: Readonly<Record<string, (args: Args) => string | Readonly<Record<string, unknown>>>> = {
     'chat.postMessage': args => {
-      const problem = readableContent(args);
+      const problem = refusalOf(args);
       if (problem) return problem;
       const message = this.add({
         channel: String(args['channel']),
@@ -167,7 +167,7 @@ export class FakeSlack {
       const message = this.message(String(args['channel']), String(args['ts']));
       if (!message) return 'message_not_found';
       if (message.user !== BOT.user) return 'cant_update_message';
-      const problem = readableContent(args);
+      const problem = refusalOf(args);
       if (problem) return problem;
       message.text = String(args['text']);
       message.blocks = args['blocks'] as unknown[];

@@ -11,6 +11,7 @@ import type { SlackApi } from '../api.ts';
 import type { Content } from '../message.ts';
 import type { RenderContext } from '../views/context.ts';
 import { refusalContent, type Answer as Sentence } from '../views/refusals.ts';
+import { words } from '../words.ts';
 import { tell, type Listener } from './privately.ts';
 
 export interface ActOptions {
@@ -37,16 +38,20 @@ export class Acts {
     return installed === null || installed === this.#options.team;
   }
 
-  /** Asks the worker, and tells the person if it refuses or cannot be asked. Returns the refusal's code, or null. */
-  async perform(to: Listener, act: () => Promise<Answer>): Promise<string | null> {
+  /** Asks the worker, and tells the person if it refuses or cannot be asked. */
+  async perform(to: Listener, act: () => Promise<Answer>): Promise<void> {
     try {
       const { refusal, thread } = await act();
-      if (refusal === null) return null;
-      await this.refuse(to, refusal, thread);
-      return refusal.code;
+      if (refusal !== null) await this.refuse(to, refusal, thread);
     } catch (error) {
-      return this.#failed(to, error);
+      await this.#failed(to, error);
     }
+  }
+
+  /** A sentence of this room's own as a message. */
+  words(which: 'notCounted' | 'notOpened'): Content {
+    const text = words[this.#options.context.language][which];
+    return { text, blocks: [{ type: 'section', text: { type: 'plain_text', text, emoji: false } }] };
   }
 
   async refuse(to: Listener, refusal: Sentence, thread: Thread | null): Promise<void> {
@@ -58,10 +63,9 @@ export class Acts {
       this.#options.note(`A private answer did not reach ${to.user} in ${to.channel}.`);
   }
 
-  async #failed(to: Listener, error: unknown): Promise<string> {
-    const code = error instanceof LogDamaged ? 'thread_damaged' : 'lookup_failed';
+  async #failed(to: Listener, error: unknown): Promise<void> {
     this.#options.note(`An act of ${to.user} was not counted: ${error instanceof Error ? error.name : 'error'}.`);
-    await this.refuse(to, { code }, null);
-    return code;
+    if (error instanceof LogDamaged) await this.refuse(to, { code: 'thread_damaged' }, null);
+    else await this.say(to, this.words('notCounted'));
   }
 }

@@ -28,6 +28,10 @@ const DOUBTS = {
   [ACTIONS.doubtAbandon]: 'abandoned',
 } as const;
 
+const APPROVE = { verdict: 'approve', reason: null, then: null, origin: 'click' } as const;
+/** Refusals that the review form has the answer to: everything shown, and a reason. */
+const NEEDS_FORM = new Set<string>(['reason_needed', 'review_needed']);
+
 export class Clicks {
   readonly #options: ClickOptions;
 
@@ -101,16 +105,12 @@ export class Clicks {
         return inbox.askAgain(act, call);
       });
     else
-      await this.#perform(click, to, value, id, act =>
-        inbox.decide(act, {
-          approval: value.approval,
-          round: value.round,
-          verdict: 'approve',
-          reason: null,
-          then: null,
-          origin: 'click',
-        }),
-      );
+      await this.#perform(click, to, value, id, async act => {
+        const answer = await inbox.decide(act, { ...APPROVE, approval: value.approval, round: value.round });
+        const inForm = answer.refusal !== null && NEEDS_FORM.has(answer.refusal.code);
+        const opened = inForm && (await forms.tryOpen('review', click, value));
+        return opened ? { ...answer, refusal: null } : answer;
+      });
     return true;
   }
 

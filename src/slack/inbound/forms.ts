@@ -9,12 +9,14 @@ import type { ModalView } from '@slack/web-api';
 import { z } from 'zod';
 import { decodeButton, type ButtonValue, type ChannelId, type MessageTs } from '../../thread/ids.ts';
 import { at, type Approval, type Thread } from '../../thread/thread.ts';
-import type { Act, Inbox } from '../../worker/ports.ts';
+import { LogDamaged, type Act, type Inbox } from '../../worker/ports.ts';
 import type { SlackApi } from '../api.ts';
 import { FORMS } from '../views/actions.ts';
 import type { RenderContext } from '../views/context.ts';
 import { type FormValues, loadingForm, noticeForm, readForm, rejectForm, reviewForm } from '../views/forms.ts';
+import { t } from '../views/line.ts';
 import { refusalLine, type Answer as Sentence } from '../views/refusals.ts';
+import { words } from '../words.ts';
 import type { Acts } from './acts.ts';
 import type { Click, Submission } from './bodies.ts';
 import type { Listener } from './privately.ts';
@@ -35,6 +37,8 @@ interface Place {
 
 const opened = z.looseObject({ view: z.looseObject({ id: z.string(), hash: z.string() }) });
 
+const GONE = new Set(['not_found', 'hash_conflict', 'view_not_found']);
+
 const encodeMetadata = (value: string, place: Place): string => `${value} ${place.channel} ${place.ts}`;
 
 function decodeMetadata(text: string): { readonly value: ButtonValue; readonly place: Place } | undefined {
@@ -50,23 +54,33 @@ export class Forms {
     this.#options = options;
   }
 
-  /** Opens a form for the request on the clicked card. Never throws; resolves when it is filled. */
+  /** Opens a form for the request on the clicked card, or says privately that it could not. Resolves when it is filled. */
   async open(kind: FormKind, click: Click, value: ButtonValue, to: Listener): Promise<void> {
-    const { acts, api, inbox, context } = this.#options;
+    const { acts } = this.#options;
+    if (!(await this.tryOpen(kind, click, value))) await acts.say(to, acts.words('notOpened'));
+  }
+
+  /** False when Slack opened no form or did not take its content; nothing was said then. Never throws. */
+  async tryOpen(kind: FormKind, click: Click, value: ButtonValue): Promise<boolean> {
+    const { api, context } = this.#options;
     const view = loadingForm(context);
     const answer = await api('views.open', { trigger_id: click.trigger ?? '', view });
     const shown = answer.is === 'ok' ? opened.safeParse(answer.data).data?.view : undefined;
-    if (!shown) return acts.refuse(to, { code: 'changed_since' }, null);
-    let filled: ModalView;
-    try {
-      const thread = await inbox.read(acts.thread(value));
-      filled = this.#fill(kind, thread, click, value);
-    } catch {
-      filled = this.#notice({ code: 'lookup_failed' }, null);
-    }
+    if (!shown) return false;
+    const filled = await this.#read(kind, click, value);
     const update = await api('views.update', { view_id: shown.id, hash: shown.hash, view: filled });
-    if (update.is === 'refused' && update.code !== 'not_found' && update.code !== 'hash_conflict')
-      await acts.refuse(to, { code: 'changed_since' }, null);
+    // A form that its reader has closed meanwhile is no failure.
+    return update.is === 'ok' || (update.is === 'refused' && GONE.has(update.code));
+  }
+
+  async #read(kind: FormKind, click: Click, value: ButtonValue): Promise<ModalView> {
+    const { acts, inbox, context } = this.#options;
+    try {
+      return this.#fill(kind, await inbox.read(acts.thread(value)), click, value);
+    } catch (error) {
+      if (error instanceof LogDamaged) return this.#notice({ code: 'thread_damaged' }, null);
+      return noticeForm(t`${words[context.language].notCounted}`, context);
+    }
   }
 
   #fill(kind: FormKind, thread: Thread, click: Click, value: ButtonValue): ModalView {

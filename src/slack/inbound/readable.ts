@@ -43,6 +43,6 @@ export const readsLikeDecision = (text: string): boolean =>
     text
       .replaceAll(/<@[A-Z0-9]+(\|[^>]*)?>/g, '')
       .trim()
-      .replace(/(?<=[\p{L}\p{N}])[\p{P}\s]+$/u, '')
+      .replace(/[.!?。！？,，…\s]+$/u, '')
       .toLowerCase(),
   );
