@@ -135,6 +135,7 @@ function record(thread: Thread, run: Run, approval: Approval, command: Decide, c
   const recorded = vote(command, approval);
   if (recorded.content !== content) return nothing;
   if (command.verdict === 'reject') return reject(thread, run, approval, command, recorded);
+  if (command.verdict !== 'approve') return nothing;
   const count = new Set([...approvers(approval).map(other => other.by), command.actor.user]).size;
   if (count < approval.terms.quorum) return decided(recorded);
   return decided(
