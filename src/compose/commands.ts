@@ -1,6 +1,7 @@
 /** Owns the list of commands; each takes the environment and further words, and resolves with the exit code. */
 import type { Environment } from '../config/environment.ts';
 import { createTable } from '../store/table.ts';
+import type { CliCommand } from './cli-command.ts';
 import { systemClock } from './clock.ts';
 import { demo } from './demo-run.ts';
 import { doctor } from './doctor.ts';
@@ -8,8 +9,6 @@ import { pending } from './pending.ts';
 import { startProblem } from './run.ts';
 import { tableClient } from './table-side.ts';
 import { whois } from './whois.ts';
-
-export type CliCommand = (environment: Environment, words: readonly string[], version: string) => Promise<number>;
 
 async function tableCreate({ table }: Environment): Promise<number> {
   if (table === null) {

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CliCommand } from './commands.ts';
+import type { CliCommand } from './cli-command.ts';
 import { systemClock } from './clock.ts';
 import { DemoPeople } from './demo-people.ts';
 import { playDemo } from './demo.ts';

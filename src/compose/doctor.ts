@@ -1,19 +1,20 @@
 /** Owns `npm run doctor`: every piece checked, a line each; exit code 1 if something keeps the program from its work. */
 import { systemClock, systemFresh } from './clock.ts';
-import type { CliCommand } from './commands.ts';
+import type { CliCommand } from './cli-command.ts';
 import type { Environment } from '../config/environment.ts';
-import { createModel } from '../model/model.ts';
 import type { PolicyFile } from '../policy/normal-form.ts';
 import { createPolicy } from '../policy/policy.ts';
 import { idlePatterns, policyLine } from '../policy/static-verdict.ts';
-import { createSlackApp, type SlackApp } from '../slack/app.ts';
+import type { SlackApp } from '../slack/app.ts';
 import { slackApi } from '../slack/clients.ts';
 import { socketFinding, type Finding } from '../slack/findings.ts';
 import { vendorLogger } from '../slack/notes.ts';
 import { tableState } from '../store/table.ts';
 import { createTools } from '../tools/create-tools.ts';
 import type { UserId, WriterId } from '../thread/ids.ts';
-import { CannotStart, readPolicy } from './start.ts';
+import { openModel } from './model-side.ts';
+import { CannotStart, readPolicy } from './policy-side.ts';
+import { openSlack } from './slack-side.ts';
 import { tableClient } from './table-side.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined };
@@ -53,21 +54,14 @@ async function slackFindings(environment: Environment, file: PolicyFile): Promis
   if (tokens === null) return [good('Slack', 'embedded: set SLACK_BOT_TOKEN, SLACK_APP_TOKEN for a real one')];
   const policy = createPolicy(file, { onConditionError: () => undefined });
   try {
-    const slack = await createSlackApp({
-      tokens,
-      apiUrl,
+    const slack = await openSlack(environment, {
+      file,
+      policy,
+      tools: { definitions: () => [] },
       writer: 'doctor/0' as WriterId,
       clock: systemClock,
-      admins: policy.admins,
-      context: {
-        language: file.language,
-        environment: file.environment,
-        approvals: file.channels.approvals,
-        operators: file.channels.operators,
-        defaults: policy.defaults,
-        secretsKey: systemFresh(),
-        argumentOrder: () => [],
-      },
+      secretsKey: systemFresh(),
+      embeddedUrl: null,
       notes: quiet,
     });
     const { teamName, team, name } = slack.identity;
@@ -93,16 +87,13 @@ async function peopleFinding(
     : good('people', `${scope.name}: ${people.length} ${people.length === 1 ? 'person' : 'people'}`);
 }
 
-async function modelFinding({ model }: Environment): Promise<Finding> {
-  if (model === null) return good('model', 'embedded demo model: set OPENAI_API_KEY for a real one');
+async function modelFinding(environment: Environment): Promise<Finding> {
+  if (environment.model === null) return good('model', 'embedded demo model: set OPENAI_API_KEY for a real one');
   const startedMs = systemClock.monotonicMs();
-  const answer = await createModel({
-    baseURL: model.baseUrl ?? 'https://api.openai.com/v1',
-    apiKey: model.apiKey,
-    model: model.model ?? 'gpt-5.2',
+  const answer = await openModel(environment, {
+    demoUrl: '',
     clock: systemClock,
-    instructions: '',
-    resultText: () => '',
+    secretsKey: '',
     totalTimeoutMs: 30_000,
   }).reply({
     agent: 'doctor',

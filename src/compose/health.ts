@@ -9,7 +9,7 @@ export interface HealthParts {
   readonly troubles: () => ReadonlyMap<string, string>;
 }
 
-export interface Health {
+interface Health {
   readonly status: 200 | 503;
   readonly body: Readonly<Record<string, string>>;
 }
@@ -18,7 +18,7 @@ export interface Health {
 const SOCKET_DOWN_MS = 30_000;
 
 /** The present state; a model that does not answer is no failure of this process. */
-export function healthOf(parts: HealthParts): Health {
+function healthOf(parts: HealthParts): Health {
   const downMs = parts.socketDownMs();
   const troubles = parts.troubles();
   const reasons = [

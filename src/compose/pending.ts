@@ -3,7 +3,7 @@ import type { TeamId, WriterId } from '../thread/ids.ts';
 import { openDynamoLog } from '../store/dynamo-log.ts';
 import { TEAM } from '../local/world.ts';
 import { systemClock, systemFresh } from './clock.ts';
-import type { CliCommand } from './commands.ts';
+import type { CliCommand } from './cli-command.ts';
 import { openTable } from './table-side.ts';
 
 export const pending: CliCommand = async (environment, [team = TEAM.id]) => {

@@ -3,7 +3,8 @@ import type { Environment } from '../config/environment.ts';
 import { FolderInUse } from './node-lock.ts';
 import { PortTaken } from './serve.ts';
 import { startLines, stoppedLine, stoppingLine } from './start-lines.ts';
-import { CannotStart, start, type Overrides, type Running } from './start.ts';
+import { CannotStart } from './policy-side.ts';
+import { start, type Overrides, type Running } from './start.ts';
 import { TableProblem } from './table-side.ts';
 
 /** The sentences for a start that failed for a reason that an operator can mend; undefined for a fault of ours. */

@@ -17,7 +17,7 @@ export class PortTaken extends Error {}
 const USUAL_PORT = 3000;
 
 /** `port` null: 3000, or any free one if that is busy; otherwise that one or PortTaken. */
-export async function onPort<T>(port: number | null, listen: (port: number) => Promise<T>): Promise<T> {
+async function onPort<T>(port: number | null, listen: (port: number) => Promise<T>): Promise<T> {
   try {
     return await listen(port ?? USUAL_PORT);
   } catch (error) {

@@ -13,7 +13,7 @@ const textOf = (value: unknown): string => {
 };
 
 /** `<!date^…|fallback>`, mentions, links and entities of mrkdwn as a reader would see them. */
-export function plainMrkdwn(text: string, names: Names): string {
+function plainMrkdwn(text: string, names: Names): string {
   return text
     .replaceAll(/<!date\^(\d+)\^[^|>]*\|([^>]*)>/g, (_, seconds: string) => clock(Number(seconds)))
     .replaceAll(/<@([A-Z0-9]+)(?:\|[^>]*)?>/g, (_, id: string) => `@${names('user', id)}`)

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { slackApi } from '../slack/clients.ts';
 import type { SlackApi } from '../slack/api.ts';
 import { vendorLogger } from '../slack/notes.ts';
-import type { CliCommand } from './commands.ts';
+import type { CliCommand } from './cli-command.ts';
 
 const named = z.looseObject({
   id: z.string(),
