@@ -1,5 +1,5 @@
 /**
- * Owns the way from an approved or allowed call to a claim, and from a claim to what came of it.
+ * Owns the way from an approved or allowed call to a claim.
  *
  * 1. No claim without a fresh look: rights of every voter, freeze, expiry, arguments, definition, rule and binding facts.
  * 2. What a claim binds is what was shown: the stored approval digest is computed anew from what would run. 3. One claim per
@@ -8,8 +8,8 @@
 import { approvalDigest } from '../digest.ts';
 import type { ActorEvidence, CallEvidence } from '../evidence.ts';
 import type { Terms, ThreadEvent } from '../events.ts';
-import { executionId, type ExecutionId } from '../ids.ts';
-import { approvers, at, isSettled, type Approval, type Call, type Run, type Thread } from '../thread.ts';
+import { executionId } from '../ids.ts';
+import { approvers, at, type Approval, type Call, type Run, type Thread } from '../thread.ts';
 import { decided, nothing, type Command, type Decision } from './command.ts';
 import { changesBetween, digestsOf, judge, openCallsOf, request, cannotBeAsked } from './judge.ts';
 import { entitlement, standing, type Rights } from './rights.ts';
@@ -23,7 +23,8 @@ export const MAX_REASKS = 2;
 
 type Claiming = Extract<Command, { type: 'claim' }>;
 
-const settle = (approval: Approval, how: 'expired' | 'refused', code?: string, detail?: string): ThreadEvent => ({
+/** `approval.settled` without anybody's name. */
+export const close = (approval: Approval, how: 'expired' | 'refused', code?: string, detail?: string): ThreadEvent => ({
   type: 'approval.settled',
   approval: approval.id,
   round: approval.round,
@@ -74,22 +75,22 @@ function claimApproved(
   nowMs: number,
 ): Decision {
   const { evidence, workspace } = command;
-  if (nowMs >= approval.expiresAtMs) return decided(settle(approval, 'expired'));
+  if (nowMs >= approval.expiresAtMs) return decided(close(approval, 'expired'));
   if (workspace.frozen !== null) return nothing;
   const { tool, inspection, judged } = evidence;
-  if (tool === null) return decided(settle(approval, 'refused', 'incompatible'));
+  if (tool === null) return decided(close(approval, 'refused', 'incompatible'));
   if (!inspection.ok)
     return inspection.code === 'inspect_failed' && evidence.eligible === 'unknown'
       ? nothing
-      : decided(settle(approval, 'refused', inspection.code, inspection.detail));
-  if (judged.verdict === 'deny') return decided(settle(approval, 'refused', 'denied', judged.why));
+      : decided(close(approval, 'refused', inspection.code, inspection.detail));
+  if (judged.verdict === 'deny') return decided(close(approval, 'refused', 'denied', judged.why));
   const requester = requesterNow(command.requesters, run);
   if (requester === 'lookup_failed') return nothing;
-  if (requester !== 'ok') return decided(settle(approval, 'refused', 'requester_gone'));
+  if (requester !== 'ok') return decided(close(approval, 'refused', 'requester_gone'));
   const votes = checkVotes(approval, command.approvers, nowMs);
   if (votes === 'unknown') return nothing;
   if (votes.fallen.length > 0) return decided(...votes.fallen);
-  if (call.tooLate >= MAX_TOO_LATE) return decided(settle(approval, 'refused', 'too_late'));
+  if (call.tooLate >= MAX_TOO_LATE) return decided(close(approval, 'refused', 'too_late'));
   if (judged.verdict === 'ask') {
     const changed = askAgain(thread, run, call, approval, evidence, judged.terms, nowMs);
     if (changed) return changed;
@@ -104,7 +105,7 @@ function claimApproved(
     round: approval.round,
     salt: approval.salt,
   });
-  if (now !== approval.digest) return decided(settle(approval, 'refused', 'altered'));
+  if (now !== approval.digest) return decided(close(approval, 'refused', 'altered'));
   return decided(claimEvent(thread, call, approval, command, nowMs));
 }
 
@@ -162,10 +163,10 @@ function askAgain(
   if (digests.tool !== approval.tool)
     changes.push({ fact: 'tool definition', was: approval.tool.slice(0, 8), is: digests.tool.slice(0, 8) });
   if (changes.length === 0) return undefined;
-  if (approval.reasks >= MAX_REASKS) return decided(settle(approval, 'refused', 'changed_too_often'));
+  if (approval.reasks >= MAX_REASKS) return decided(close(approval, 'refused', 'changed_too_often'));
   if (evidence.eligible === 'unknown') return nothing;
   const nobody = cannotBeAsked(evidence, terms);
-  if (nobody !== undefined) return decided(settle(approval, 'refused', nobody));
+  if (nobody !== undefined) return decided(close(approval, 'refused', nobody));
   return decided(
     request(thread, run, call, tool, evidence, terms, nowMs, {
       agentWords: approval.agentWords,
@@ -199,113 +200,4 @@ function claimEvent(
     endsByMs: nowMs + START_WITHIN_MS + (command.evidence.tool?.timeoutMs ?? 0),
     body: {},
   };
-}
-
-/** Gives a claim back that has not started. */
-export function notStarted(thread: Thread, command: Extract<Command, { type: 'notStarted' }>): Decision {
-  const call = at(thread.calls, command.call);
-  if (!call || call.spent.includes(command.execution)) return nothing;
-  const given: ThreadEvent = {
-    type: 'call.notStarted',
-    call: call.id,
-    execution: command.execution,
-    why: command.why,
-    body: {},
-  };
-  const run = at(thread.runs, call.run);
-  const approval = call.approval === null ? undefined : at(thread.approvals, call.approval);
-  if (command.why === 'expired' && approval) return decided(given, settle(approval, 'expired'));
-  return decided(given, ...closeGivenBack(thread, call, run));
-}
-
-/** A call that is given back in a run that is over ends with it. */
-const closeGivenBack = (thread: Thread, call: Call, run: Run | undefined): ThreadEvent[] =>
-  run === undefined || run.end === null
-    ? []
-    : closeCall(thread, { ...call, state: { is: call.approval === null ? 'allowed' : 'approved' } });
-
-/** Records what came of an execution; also late, also when people have settled it meanwhile; never twice. */
-export function ended(thread: Thread, command: Extract<Command, { type: 'ended' }>): Decision {
-  const call = at(thread.calls, command.call);
-  if (!call || call.recorded.includes(command.execution) || !wasClaimed(call, command.execution)) return nothing;
-  const { outcome } = command;
-  return decided({
-    type: 'call.ended',
-    call: call.id,
-    execution: command.execution,
-    how: outcome.how,
-    ...(outcome.code ? { code: outcome.code } : {}),
-    effect: outcome.effect,
-    startedAtMs: outcome.startedAtMs,
-    endedAtMs: outcome.endedAtMs,
-    result: { digest: outcome.digest, bytes: outcome.bytes, ...(outcome.blob ? { blob: outcome.blob } : {}) },
-    body: { result: outcome.result },
-  });
-}
-
-/** True for an execution that the log knows of. */
-const wasClaimed = (call: Call, execution: ExecutionId): boolean =>
-  call.spent.includes(execution) ||
-  ((call.state.is === 'claimed' || call.state.is === 'in_doubt') && call.state.claim.execution === execution);
-
-/** A claim whose process is gone: what is safe to run again is given back, everything else is in doubt. */
-export function recover(thread: Thread, command: Extract<Command, { type: 'recover' }>, nowMs: number): Decision {
-  const call = at(thread.calls, command.call);
-  if (!call || call.state.is !== 'claimed' || call.state.claim.execution !== command.execution) return nothing;
-  const { claim: lost } = call.state;
-  if (command.again)
-    return decided(
-      { type: 'call.notStarted', call: call.id, execution: lost.execution, why: 'lost', body: {} },
-      ...closeGivenBack(thread, call, at(thread.runs, call.run)),
-    );
-  return decided({
-    type: 'call.ended',
-    call: call.id,
-    execution: lost.execution,
-    how: 'in_doubt',
-    effect: 'possible',
-    startedAtMs: lost.atMs,
-    endedAtMs: nowMs,
-    body: {},
-  });
-}
-
-/** What ends a call of a run that is over, if nothing has started under it. */
-export function closeCall(
-  thread: Thread,
-  call: Call,
-  code?: 'instead' | 'stopped',
-  by?: Run['requesters'][number],
-): ThreadEvent[] {
-  if (isSettled(call) || call.state.is === 'claimed' || call.state.is === 'in_doubt') return [];
-  const approval = call.approval === null ? undefined : at(thread.approvals, call.approval);
-  if (approval && (approval.state.is === 'open' || approval.state.is === 'approved'))
-    return [
-      {
-        type: 'approval.settled',
-        approval: approval.id,
-        round: approval.round,
-        how: 'withdrawn',
-        ...(by ? { by: [by] } : {}),
-        ...(code ? { code } : {}),
-        body: {},
-      },
-    ];
-  const judged = call.judgement;
-  if (!judged) return [];
-  return [
-    {
-      type: 'call.judged',
-      call: call.id,
-      verdict: 'refuse',
-      code: 'cancelled',
-      rule: judged.rule,
-      ruleDigest: judged.ruleDigest,
-      policy: judged.policy,
-      tool: judged.tool,
-      effect: judged.effect,
-      callDigest: judged.callDigest,
-      body: { summary: judged.summary, bind: judged.bind, note: judged.note },
-    },
-  ];
 }

@@ -5,9 +5,10 @@
  * returns is appended as one commit, or decided again if another writer was faster.
  */
 import { at, isSettled, type Thread } from '../thread.ts';
-import { claim, ended, notStarted, recover } from './claim.ts';
+import { claim } from './claim.ts';
 import { decided, nothing, type Command, type Decision } from './command.ts';
 import { decideApproval } from './decision.ts';
+import { ended, notStarted, recover } from './ending.ts';
 import { receive } from './intake.ts';
 import { judge, openCallsOf } from './judge.ts';
 import { askAgain, away, cancel, endRun, keep, reply, start } from './run.ts';

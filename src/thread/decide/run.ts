@@ -10,8 +10,9 @@ import type { ActorEvidence } from '../evidence.ts';
 import type { EventOf, Json, ThreadEvent } from '../events.ts';
 import { callId, type CallId, type RunId, type UserId } from '../ids.ts';
 import { at, currentRun, isSettled, type Call, type Message, type Run, type Thread } from '../thread.ts';
-import { closeCall } from './claim.ts';
+
 import { decided, nothing, refused, type Cancel, type Command, type Decision } from './command.ts';
+import { closeCall } from './ending.ts';
 import { judge, openCallsOf, type OpenCall } from './judge.ts';
 import { mayCancel, standing } from './rights.ts';
 

@@ -1,0 +1,120 @@
+/**
+ * Owns what comes of a claim: not started, ended, or its process gone; and what ends a call together with its run.
+ *
+ * 1. A spent execution never starts again. 2. A true outcome is recorded once, however late. 3. A call that has started is
+ * settled on its own, whatever becomes of its run.
+ */
+import type { ThreadEvent } from '../events.ts';
+import type { ExecutionId } from '../ids.ts';
+import { at, isSettled, type Call, type Run, type Thread } from '../thread.ts';
+import { close } from './claim.ts';
+import { decided, nothing, type Command, type Decision } from './command.ts';
+
+/** Gives a claim back that has not started. */
+export function notStarted(thread: Thread, command: Extract<Command, { type: 'notStarted' }>): Decision {
+  const call = at(thread.calls, command.call);
+  if (!call || call.spent.includes(command.execution)) return nothing;
+  const given: ThreadEvent = {
+    type: 'call.notStarted',
+    call: call.id,
+    execution: command.execution,
+    why: command.why,
+    body: {},
+  };
+  const run = at(thread.runs, call.run);
+  const approval = call.approval === null ? undefined : at(thread.approvals, call.approval);
+  if (command.why === 'expired' && approval) return decided(given, close(approval, 'expired'));
+  return decided(given, ...closeGivenBack(thread, call, run));
+}
+
+/** A call that is given back in a run that is over ends with it. */
+const closeGivenBack = (thread: Thread, call: Call, run: Run | undefined): ThreadEvent[] =>
+  run === undefined || run.end === null
+    ? []
+    : closeCall(thread, { ...call, state: { is: call.approval === null ? 'allowed' : 'approved' } });
+
+/** Records what came of an execution; also late, also when people have settled it meanwhile; never twice. */
+export function ended(thread: Thread, command: Extract<Command, { type: 'ended' }>): Decision {
+  const call = at(thread.calls, command.call);
+  if (!call || call.recorded.includes(command.execution) || !wasClaimed(call, command.execution)) return nothing;
+  const { outcome } = command;
+  return decided({
+    type: 'call.ended',
+    call: call.id,
+    execution: command.execution,
+    how: outcome.how,
+    ...(outcome.code ? { code: outcome.code } : {}),
+    effect: outcome.effect,
+    startedAtMs: outcome.startedAtMs,
+    endedAtMs: outcome.endedAtMs,
+    result: { digest: outcome.digest, bytes: outcome.bytes, ...(outcome.blob ? { blob: outcome.blob } : {}) },
+    body: { result: outcome.result },
+  });
+}
+
+/** True for an execution that the log knows of. */
+const wasClaimed = (call: Call, execution: ExecutionId): boolean =>
+  call.spent.includes(execution) ||
+  ((call.state.is === 'claimed' || call.state.is === 'in_doubt') && call.state.claim.execution === execution);
+
+/** A claim whose process is gone: what is safe to run again is given back, everything else is in doubt. */
+export function recover(thread: Thread, command: Extract<Command, { type: 'recover' }>, nowMs: number): Decision {
+  const call = at(thread.calls, command.call);
+  if (!call || call.state.is !== 'claimed' || call.state.claim.execution !== command.execution) return nothing;
+  const { claim: lost } = call.state;
+  if (command.again)
+    return decided(
+      { type: 'call.notStarted', call: call.id, execution: lost.execution, why: 'lost', body: {} },
+      ...closeGivenBack(thread, call, at(thread.runs, call.run)),
+    );
+  return decided({
+    type: 'call.ended',
+    call: call.id,
+    execution: lost.execution,
+    how: 'in_doubt',
+    effect: 'possible',
+    startedAtMs: lost.atMs,
+    endedAtMs: nowMs,
+    body: {},
+  });
+}
+
+/** What ends a call of a run that is over, if nothing has started under it. */
+export function closeCall(
+  thread: Thread,
+  call: Call,
+  code?: 'instead' | 'stopped',
+  by?: Run['requesters'][number],
+): ThreadEvent[] {
+  if (isSettled(call) || call.state.is === 'claimed' || call.state.is === 'in_doubt') return [];
+  const approval = call.approval === null ? undefined : at(thread.approvals, call.approval);
+  if (approval && (approval.state.is === 'open' || approval.state.is === 'approved'))
+    return [
+      {
+        type: 'approval.settled',
+        approval: approval.id,
+        round: approval.round,
+        how: 'withdrawn',
+        ...(by ? { by: [by] } : {}),
+        ...(code ? { code } : {}),
+        body: {},
+      },
+    ];
+  const judged = call.judgement;
+  if (!judged) return [];
+  return [
+    {
+      type: 'call.judged',
+      call: call.id,
+      verdict: 'refuse',
+      code: 'cancelled',
+      rule: judged.rule,
+      ruleDigest: judged.ruleDigest,
+      policy: judged.policy,
+      tool: judged.tool,
+      effect: judged.effect,
+      callDigest: judged.callDigest,
+      body: { summary: judged.summary, bind: judged.bind, note: judged.note },
+    },
+  ];
+}

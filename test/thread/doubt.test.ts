@@ -1,0 +1,261 @@
+import { describe, expect, test } from 'vitest';
+import { ANA, CARD, DANA, frozen, HOUR_MS, LEO, MIA, OTTO, Stage, terms, type Asked } from './stage.ts';
+
+/** A call whose process went away while it ran. */
+function doubtful(asked: Asked = {}): Stage {
+  const stage = new Stage().asks({ args: 1, ...asked });
+  const quorum = typeof asked.verdict === 'object' ? asked.verdict.quorum : 1;
+  if (asked.verdict !== 'allow') for (const by of [MIA, LEO].slice(0, quorum)) stage.click('approve', by);
+  stage.claim(stage.call(), asked);
+  stage.recover();
+  expect(stage.outcomes()).toEqual(['in_doubt']);
+  return stage;
+}
+
+describe('a claim whose process is gone', () => {
+  test('is in doubt, and nothing brings it on but people [F-B7, F-K7]', () => {
+    const stage = doubtful();
+    stage.pass(10 * HOUR_MS);
+    expect(stage.next({ lease: 'free' }).effects).toEqual([]);
+    expect(stage.claim().events).toEqual([]);
+    expect(stage.do({ type: 'expire', approval: stage.approval().id }).events).toEqual([]);
+    expect(stage.click('approve', LEO).refusal?.code).toBe('already_decided');
+    expect(stage.outcomes()).toEqual(['in_doubt']);
+    expect(stage.call().attempts).toBe(1);
+  });
+
+  test('of a call that may be run again is given back, and runs under the same key', () => {
+    const stage = new Stage().asks({ name: 'read_file', verdict: 'allow' });
+    stage.claim(stage.call(), { verdict: 'allow' });
+    expect(stage.next().effects).toEqual(['recover']);
+    stage.recover(stage.call(), true);
+    expect(stage.next().effects).toEqual(['claim']);
+    stage.claim(stage.call(), { verdict: 'allow' });
+    expect(stage.call()).toMatchObject({ attempts: 2, state: { is: 'claimed' } });
+  });
+
+  test('is not recovered while this process executes it', () => {
+    const stage = new Stage().asks({ verdict: 'allow' });
+    stage.claim(stage.call(), { verdict: 'allow' });
+    const { state } = stage.call();
+    if (state.is !== 'claimed') throw new Error('not claimed');
+    expect(stage.next({ executing: new Set([state.claim.execution]) }).effects).toEqual([]);
+  });
+});
+
+describe('the three answers', () => {
+  test('it ran: the run goes on with that, and the answer is not asked again', () => {
+    const stage = doubtful();
+    expect(stage.settle('ran').refusal).toBeUndefined();
+    expect(stage.outcomes()).toEqual(['said_done']);
+    expect(stage.call().state).toMatchObject({ by: MIA, as: 'ran' });
+    expect(stage.settle('ran', LEO).refusal).toMatchObject({ code: 'already_decided', by: MIA });
+    expect(stage.next().effects).toEqual(['ask_model']);
+  });
+
+  test('given up: nobody knows, and nothing runs', () => {
+    const stage = doubtful();
+    stage.settle('abandoned');
+    expect(stage.outcomes()).toEqual(['given_up']);
+    expect(stage.claim().events).toEqual([]);
+  });
+
+  test('it did not run: a fresh approval by that person, and one more attempt with the same call [F-B16]', () => {
+    const stage = doubtful();
+    const { digest, id } = stage.approval();
+    stage.pass(HOUR_MS);
+    stage.settle('not_run');
+    expect(stage.approval()).toMatchObject({ id, round: 2, card: 1, state: { is: 'approved' }, votes: [{ by: MIA }] });
+    expect(stage.approval().digest).not.toBe(digest);
+    expect(stage.approval().expiresAtMs).toBe(stage.nowMs + 4 * HOUR_MS);
+    stage.claim();
+    expect(stage.call()).toMatchObject({ attempts: 2, state: { is: 'claimed' } });
+    stage.ended();
+    expect(stage.outcomes()).toEqual(['done']);
+  });
+
+  test('it did not run, said before it must have ended, is refused with the time from which on it may be said', () => {
+    const stage = doubtful();
+    const { state } = stage.call();
+    const endsByMs = state.is === 'in_doubt' ? state.claim.endsByMs : 0;
+    expect(stage.settle('not_run').refusal).toMatchObject({ code: 'too_early', untilMs: endsByMs });
+    expect(stage.outcomes()).toEqual(['in_doubt']);
+    stage.pass(endsByMs - stage.nowMs - 1);
+    expect(stage.settle('not_run').refusal?.code).toBe('too_early');
+    stage.pass(1);
+    expect(stage.settle('not_run').refusal).toBeUndefined();
+  });
+
+  test('it did not run, where two must decide: asked again, and one voice alone runs nothing', () => {
+    const verdict = terms({ quorum: 2 });
+    const stage = doubtful({ verdict });
+    stage.pass(HOUR_MS);
+    stage.settle('not_run', MIA, { look: { verdict } });
+    expect(stage.outcomes()).toEqual(['waiting']);
+    expect(stage.approval()).toMatchObject({ round: 2, votes: [], state: { is: 'open' } });
+    stage.click('approve', MIA);
+    expect(stage.outcomes()).toEqual(['waiting']);
+    stage.click('approve', LEO);
+    expect(stage.outcomes()).toEqual(['starting']);
+  });
+
+  test('it did not run, in a world that has changed: asked again with the difference [F-H8]', () => {
+    const stage = doubtful({ bind: { replicas: 6 } });
+    stage.pass(HOUR_MS);
+    stage.settle('not_run', MIA, { look: { bind: { replicas: 2 } } });
+    expect(stage.outcomes()).toEqual(['waiting']);
+    expect(stage.approval()).toMatchObject({ card: 2, changes: [{ fact: 'replicas', was: 6, is: 2 }] });
+  });
+
+  test('it did not run, and now nobody may be asked, the tool is gone or a rule denies it: not run', () => {
+    for (const [look, code] of [
+      [{ tool: null }, 'incompatible'],
+      [{ verdict: 'deny' }, 'denied'],
+      [{ bind: { replicas: 9 }, eligible: [] }, 'no_approvers'],
+      [{ verdict: 'allow', bind: { replicas: 9 } }, 'altered'],
+    ] as const) {
+      const stage = doubtful();
+      stage.pass(HOUR_MS);
+      stage.settle('not_run', MIA, { look });
+      expect(stage.approval().state).toMatchObject({ is: 'refused', code });
+      expect(stage.outcomes()).toEqual(['not_run']);
+    }
+  });
+
+  test('it did not run, of an allowed call: judged again, and allowed or asked about', () => {
+    for (const [verdict, outcome] of [
+      ['allow', 'running'],
+      [terms(), 'waiting'],
+      ['deny', 'refused'],
+    ] as const) {
+      const stage = doubtful({ verdict: 'allow' });
+      stage.pass(HOUR_MS);
+      stage.settle('not_run', MIA, { look: { verdict: 'allow' } });
+      stage.claim(stage.call(), { verdict });
+      expect(stage.outcomes()).toEqual([outcome]);
+    }
+  });
+});
+
+describe('who settles a doubt', () => {
+  test('one person of the scope, or an admin; never the requester alone; each refusal by its name', () => {
+    const stage = doubtful();
+    stage.pass(HOUR_MS);
+    expect(stage.settle('ran', DANA).refusal?.code).toBe('requester');
+    expect(stage.settle('ran', OTTO).refusal?.code).toBe('not_approver');
+    const as = (more: Parameters<Stage['actor']>[1]) =>
+      stage.settle('ran', MIA, { actor: stage.actor(MIA, more) }).refusal?.code;
+    expect(as({ standing: 'guest' })).toBe('guest');
+    expect(as({ standing: 'unknown' })).toBe('lookup_failed');
+    expect(as({ scopes: [], unknownScopes: ['sre'] })).toBe('lookup_failed');
+    expect(as({ scopes: [], admin: 'unknown' })).toBe('lookup_failed');
+    expect(stage.settle('ran', MIA, { card: { ...CARD, is: 'wrong' } }).refusal?.code).toBe('wrong_card');
+    expect(stage.settle('ran', MIA, { attempt: 2 }).refusal?.code).toBe('nothing_to_do');
+    expect(stage.outcomes()).toEqual(['in_doubt']);
+    expect(stage.settle('ran', ANA).refusal).toBeUndefined();
+  });
+
+  test('an admin outside the scope may say that it did not run, but that is no approval: people are asked', () => {
+    const stage = doubtful();
+    stage.pass(HOUR_MS);
+    stage.settle('not_run', ANA);
+    expect(stage.outcomes()).toEqual(['waiting']);
+    expect(stage.approval().votes).toEqual([]);
+  });
+
+  test('a requester who may approve alone may settle, but not by that approve the next attempt', () => {
+    const verdict = terms({ selfApproval: 'with_reason' });
+    const stage = new Stage().asks({ verdict });
+    stage.click('approve', DANA, { reason: 'alone here' });
+    stage.claim(stage.call(), { verdict });
+    stage.recover();
+    stage.pass(HOUR_MS);
+    stage.settle('not_run', DANA, { look: { verdict, eligible: [DANA] } });
+    expect(stage.outcomes()).toEqual(['waiting']);
+  });
+
+  test('nobody runs it again while everything is frozen or the world cannot be looked at; that it ran may be said', () => {
+    const stage = doubtful();
+    stage.pass(HOUR_MS);
+    const workspace = frozen(stage.nowMs);
+    expect(stage.settle('not_run', MIA, { workspace }).refusal?.code).toBe('frozen');
+    expect(stage.settle('not_run', MIA, { evidence: null }).refusal?.code).toBe('lookup_failed');
+    expect(stage.settle('not_run', MIA, { look: { eligible: 'unknown' } }).refusal?.code).toBe('lookup_failed');
+    expect(stage.settle('ran', MIA, { workspace }).refusal).toBeUndefined();
+  });
+
+  test('the same answer delivered twice counts once; with another content it is refused [F-B11]', () => {
+    const stage = doubtful();
+    stage.pass(HOUR_MS);
+    stage.settle('not_run', MIA, { key: 'k1' });
+    expect(stage.settle('not_run', MIA, { key: 'k1', attempt: 1 })).toMatchObject({ events: [], repeated: true });
+    expect(stage.settle('ran', MIA, { key: 'k1', attempt: 1 }).refusal?.code).toBe('key_reused');
+    expect(stage.outcomes()).toEqual(['starting']);
+  });
+});
+
+describe('a true outcome that comes late', () => {
+  test('while in doubt ends the call as it really ended', () => {
+    const stage = doubtful();
+    stage.ended(stage.call(), { result: 'hello' }, 1);
+    expect(stage.outcomes()).toEqual(['done']);
+    expect(stage.settle('ran').refusal?.code).toBe('nothing_to_do');
+  });
+
+  test('after an answer is recorded, and kept as a contradiction where it says something else [F-I10]', () => {
+    for (const [as, outcome, contradicts] of [
+      ['ran', { how: 'succeeded', effect: 'done' }, false],
+      ['ran', { how: 'failed', effect: 'none', code: 'refused' }, true],
+      ['ran', { how: 'failed', effect: 'possible', code: 'exit_1' }, true],
+      ['abandoned', { how: 'succeeded', effect: 'done' }, true],
+    ] as const) {
+      const stage = doubtful();
+      stage.settle(as);
+      stage.do({ type: 'release', holder: stage.writer, synced: true });
+      const before = stage.outcomes();
+      expect(stage.ended(stage.call(), outcome, 1).events).toHaveLength(1);
+      expect(stage.outcomes()).toEqual(before);
+      expect(stage.call().contradiction !== null).toBe(contradicts);
+      expect(stage.thread.live).toEqual([stage.run().id]);
+      expect(stage.ended(stage.call(), outcome, 1).events).toEqual([]);
+      expect(stage.replayed()).toEqual(stage.thread);
+    }
+  });
+
+  test('after "it did not run", that it ran after all: what has not started again does not [F-B2, F-B4]', () => {
+    for (const verdict of [terms(), terms({ quorum: 2 }), 'allow'] as const) {
+      const stage = doubtful({ verdict });
+      stage.pass(HOUR_MS);
+      stage.settle('not_run', MIA, { look: { verdict } });
+      stage.ended(stage.call(), { result: 'it ran' }, 1);
+      expect(stage.outcomes()).toEqual(['done']);
+      expect(stage.call().contradiction).toMatchObject({ result: 'it ran' });
+      expect(stage.claim(stage.call(), { verdict }).events).toEqual([]);
+      const late = verdict === 'allow' ? undefined : stage.click('approve', LEO).refusal?.code;
+      expect(late ?? 'already_decided').toBe('already_decided');
+      expect(stage.next().effects).toEqual(['ask_model']);
+      expect(stage.replayed()).toEqual(stage.thread);
+    }
+  });
+
+  test('after "it did not run" and a second start is kept beside the second outcome', () => {
+    const stage = doubtful();
+    stage.pass(HOUR_MS);
+    stage.settle('not_run');
+    stage.claim();
+    stage.ended(stage.call(), { result: 'first' }, 1);
+    expect(stage.outcomes()).toEqual(['running']);
+    stage.ended(stage.call(), { result: 'second' }, 2);
+    expect(stage.outcomes()).toEqual(['done']);
+    expect(stage.call()).toMatchObject({ contradiction: { result: 'first' }, state: { ending: { result: 'second' } } });
+  });
+
+  test('that nothing had happened agrees with "it did not run": the next attempt goes on', () => {
+    const stage = doubtful();
+    stage.pass(HOUR_MS);
+    stage.settle('not_run');
+    stage.ended(stage.call(), { how: 'failed', effect: 'none', code: 'refused' }, 1);
+    expect(stage.outcomes()).toEqual(['starting']);
+    expect(stage.call().contradiction).toBeNull();
+  });
+});
