@@ -110,7 +110,7 @@ function finePrint(scene: Approved): KnownBlock {
     [
       joined(
         [card.ifRejected[approval.terms.onReject](scene.requester), card.ifNobody(clock.at(approval.expiresAtMs))],
-        ' ',
+        pen.texts.list.sentence,
       ),
       approval.rule === null ? card.noRule(why) : card.rule(cut(pen.show.line(approval.rule), ROOM.label * 2), why),
       ...(approval.agentWords === null || approval.agentWords.trim() === ''

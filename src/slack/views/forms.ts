@@ -54,7 +54,7 @@ function reasonInput(label: string, optional: boolean, hint: string | null): Kno
       type: 'plain_text_input',
       action_id: FORMS.reason.action,
       multiline: true,
-      max_length: SLACK.input,
+      max_length: ROOM.reason,
     },
     ...(hint === null ? {} : { hint: block.plainText(hint, SLACK.label) }),
   };

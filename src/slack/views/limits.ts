@@ -43,7 +43,7 @@ export const ROOM = {
   quotes: 1_200,
   agentWords: 300,
   why: 300,
-  reason: 300,
+  reason: 500,
   fine: 1_000,
   /** One row of the thread's status message, and how many there are at most. */
   summaryInRow: 160,

@@ -16,7 +16,7 @@ export type Part =
   | { readonly is: 'words'; readonly text: string }
   | { readonly is: 'person'; readonly id: UserId; readonly first: string }
   | { readonly is: 'group'; readonly id: string }
-  | { readonly is: 'channel'; readonly id: ChannelId }
+  | { readonly is: 'channel'; readonly id: ChannelId; readonly label: string }
   | { readonly is: 'time'; readonly ms: number; readonly format: string; readonly fallback: string }
   | { readonly is: 'link'; readonly url: string; readonly label: string };
 export type Line = readonly Part[];
@@ -43,7 +43,7 @@ export const bold = (text: string): Line => [own(text, true)];
 export const words = (text: string): Part => ({ is: 'words', text });
 export const person = (id: UserId, first: string): Part => ({ is: 'person', id, first });
 export const link = (url: string, label: string): Part => ({ is: 'link', url, label });
-export const channel = (id: ChannelId): Part => ({ is: 'channel', id });
+export const channel = (id: ChannelId, label: string): Part => ({ is: 'channel', id, label });
 
 /** Lines one after the other with `between` in the gaps; empty ones are left out. */
 export const joined = (lines: readonly Line[], between: string): Line =>
@@ -86,8 +86,9 @@ function plainPart(part: Part): string {
     case 'person':
       return part.first;
     case 'group':
-    case 'channel':
       return '';
+    case 'channel':
+      return part.label;
     case 'time':
       return part.fallback;
     case 'link':

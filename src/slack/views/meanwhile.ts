@@ -83,7 +83,7 @@ export function privacyMessage(pen: Pen, thread: Thread, scenes: readonly Scene[
   const from = thread.key.channel;
   const hidden = from.startsWith('D') || from.startsWith('G') || pen.context.isPrivate(from);
   if (!hidden || 'under' in place || place.channel === from) return undefined;
-  const line = pen.texts.meanwhile.privacy(channel(place.channel));
+  const line = pen.texts.meanwhile.privacy(channel(place.channel, pen.texts.people.channel));
   return {
     key: 'privacy',
     rank: 'progress',

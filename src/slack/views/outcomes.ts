@@ -198,7 +198,11 @@ export const faces: { readonly [K in Kind]: Face<K> } = {
           : missing(scene) > 0
             ? card.expiredShort(at, missing(scene))
             : card.expiredApproved(at);
-      return [first, ...approvedBy(scene), t`${card.asked(deciders(scene))} ${card.canAskAgain(scene.requester)}`];
+      return [
+        first,
+        ...approvedBy(scene),
+        t`${card.asked(deciders(scene))}${scene.pen.texts.list.sentence}${card.canAskAgain(scene.requester)}`,
+      ];
     },
     row: (outcome, scene, alone) => {
       const { row } = scene.pen.texts;
@@ -239,7 +243,7 @@ export const faces: { readonly [K in Kind]: Face<K> } = {
       return [
         card.notRun(scene.clock.at(outcome.atMs), notRunWhy(scene.pen.texts, outcome.code)),
         ...approvedBy(scene),
-        t`${card.nothingRan} ${card.canAskAgain(scene.requester)}`,
+        t`${card.nothingRan}${scene.pen.texts.list.sentence}${card.canAskAgain(scene.requester)}`,
       ];
     },
     row: (outcome, scene, alone) => [
@@ -275,7 +279,9 @@ export const faces: { readonly [K in Kind]: Face<K> } = {
     push: scene => scene.pen.texts.push.notRun(what(scene)),
     result: (outcome, show) => {
       const why = outcome.detail === null ? null : words(show.line(outcome.detail));
-      const line = plain(refusedWhy(en, outcome.code, why, t`the rule`, null));
+      const line = Object.hasOwn(model.why, outcome.code)
+        ? model.why[outcome.code as keyof typeof model.why]
+        : plain(refusedWhy(en, outcome.code, why, [], null));
       const more = outcome.detail === null || outcome.code === 'denied' ? '' : ` (${show.line(outcome.detail)})`;
       return modelsOwn.has(outcome.code) ? model.wrong(line + more) : model.refused(line + more);
     },

@@ -29,7 +29,7 @@ function asked(scene: Scene): Line[] {
     if (message.direct || message.channel.startsWith('D')) return [...card.inDirect(who), ...text];
     const open = link(linkToMessage(message.channel, message.ts), card.openThread);
     const last = index === messages.length - 1 ? t` ${open}` : [];
-    return [...card.inChannel(who, channel(message.channel)), ...text, ...last];
+    return [...card.inChannel(who, channel(message.channel, '')), ...text, ...last];
   });
 }
 

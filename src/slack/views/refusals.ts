@@ -61,7 +61,7 @@ function named(pen: Pen, thread: Thread | null, approval: Approval | null, run: 
   const voted = approval?.votes.find(vote => vote.by === id);
   if (voted) return decider(pen, id, voted.name);
   if (approval?.state.is === 'rejected' && approval.state.by === id) return decider(pen, id, approval.state.name);
-  return thread && run ? somebody(pen, thread, run, id) : decider(pen, id, '');
+  return thread && run?.requesters.includes(id) ? somebody(pen, thread, run, id) : decider(pen, id, '');
 }
 
 const whoAsked = ({ pen, thread, run }: Told): Part =>
@@ -88,10 +88,10 @@ function alreadyDecided({ pen, approval, scene, by, at: when }: Told): Line {
   }
 }
 
-function whereCards({ scene }: Told): Part | null {
+function whereCards({ pen, scene }: Told): Part | null {
   if (scene === null) return null;
   const place = cardPlace(scene);
-  return 'under' in place || place.threadTs !== undefined ? null : channel(place.channel);
+  return 'under' in place || place.threadTs !== undefined ? null : channel(place.channel, pen.texts.people.channel);
 }
 
 function frozenWhy({ pen, workspace }: Told): Part | null {

@@ -15,7 +15,7 @@ import * as block from './blocks.ts';
 import { cardKey, cardPlace } from './card.ts';
 import { requester, type Pen } from './context.ts';
 import { ROOM, SLACK } from './limits.ts';
-import { joined, lengthOf, link, nobody, pushText, t, type Line, type Quiet } from './line.ts';
+import { channel, joined, lengthOf, link, nobody, pushText, t, type Line, type Quiet } from './line.ts';
 import type { Tally } from './face.ts';
 import { faceOf } from './seen.ts';
 import { runLine } from './run-line.ts';
@@ -66,7 +66,7 @@ function undelivered(scene: Scene): Line | undefined {
   const known = Object.hasOwn(slackSays, code) ? slackSays[code as keyof typeof slackSays] : undefined;
   const why = typeof known === 'string' ? known : slackSays.other(/^[a-z_]{1,40}$/.test(code) ? code : 'no');
   const place = cardPlace(scene);
-  const where = 'channel' in place ? t`${{ is: 'channel', id: place.channel }}` : t``;
+  const where = 'channel' in place ? t`${channel(place.channel, pen.texts.people.channel)}` : t``;
   return row.undelivered(what(scene), where, why, clock.at(approval.expiresAtMs));
 }
 

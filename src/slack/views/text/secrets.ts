@@ -69,6 +69,8 @@ const placed = [
   /(?<=\bcurl\b[^\n]*\s(?:-u|--user)\s+["']?[^\s:"']+:)[^\s"']+/,
 ] as const;
 
+const shapes: readonly RegExp[] = [...tokens, ...placed].map(shape => new RegExp(shape, `${shape.flags}g`));
+
 /** A reference to a secret is not one: `$NAME`, `${NAME}`, `<name>`, a path. */
 const reference = /^(?:\$\{?\w+\}?|\$\(.*|<[^>]*>|\{\{.*\}\}|(?:\.{0,2}|~)\/[\w./-]+|true|false|null|none|undefined)$/i;
 
@@ -98,7 +100,7 @@ export function maskWith(key: string | Uint8Array, word: MaskWord): Mask {
       : word(characters(secret), createHmac('sha256', key).update(secret).digest('hex').slice(0, 4));
   const text = (raw: string): string => {
     let out = raw;
-    for (const shape of [...tokens, ...placed]) out = out.replace(new RegExp(shape, `${shape.flags}g`), masked);
+    for (const shape of shapes) out = out.replace(shape, masked);
     return out;
   };
   const named = (name: string, value: string): string =>

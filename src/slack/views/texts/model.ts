@@ -21,6 +21,13 @@ export const model = {
   withdrawn: `did not run: withdrawn. ${final}`,
   notRun: (why: string) => `did not run: approved, but ${why} ${final}`,
   refused: (why: string) => `did not run: ${why} ${final}`,
+  /** Where people's sentence would mislead the model. */
+  why: {
+    no_approvers: 'nobody who may decide this is left.',
+    quorum_impossible: 'fewer people than needed may decide it now.',
+    too_many_open: 'too many requests are waiting already.',
+    too_long: 'too long to be shown to people in full.',
+  },
   /** For calls that the model itself got wrong; a corrected call is welcome. */
   wrong: (why: string) => `did not run: ${why}`,
   pending: 'not settled yet',

@@ -55,25 +55,25 @@ export const refusal = {
   not_found: t`This request is not known here. If the card looks alive, tell an admin: it may belong to another Countersign.`,
   approvedBefore: (by: Piece, at: Piece, now: 'done' | 'running' | 'doubt' | 'ended') =>
     now === 'running'
-      ? t`${by} approved this ${at}, and it is running. Nothing more to do.`
+      ? t`${by} approved this at ${at}, and it is running. Nothing more to do.`
       : now === 'done'
-        ? t`${by} approved this ${at}, and it is done. Nothing more to do.`
+        ? t`${by} approved this at ${at}, and it is done. Nothing more to do.`
         : now === 'doubt'
-          ? t`${by} approved this ${at}, and nobody knows whether it ran. Look at the card again.`
-          : t`${by} approved this ${at}. Nothing more to do.`,
-  rejectedBefore: (by: Piece, at: Piece) => t`${by} rejected this ${at}. Nothing more to do.`,
-  settledBefore: (by: Piece, at: Piece) => t`${by} settled this ${at}. Nothing more to do.`,
+          ? t`${by} approved this at ${at}, and nobody knows whether it ran. Look at the card again.`
+          : t`${by} approved this at ${at}. Nothing more to do.`,
+  rejectedBefore: (by: Piece, at: Piece) => t`${by} rejected this at ${at}. Nothing more to do.`,
+  settledBefore: (by: Piece, at: Piece) => t`${by} settled this at ${at}. Nothing more to do.`,
   decidedBefore: t`This was decided before. Nothing more to do.`,
   expired: (at: Piece | null, requester: Piece) =>
     at === null
       ? t`This expired, so your click was too late and nothing ran. ${requester} can ask again in the thread.`
-      : t`This expired ${at}, so your click was too late and nothing ran. ${requester} can ask again in the thread.`,
+      : t`This expired at ${at}, so your click was too late and nothing ran. ${requester} can ask again in the thread.`,
   withdrawn: (by: Piece | null, at: Piece | null) =>
-    by === null || at === null ? t`This was withdrawn. Nothing ran.` : t`${by} withdrew this ${at}. Nothing ran.`,
+    by === null || at === null ? t`This was withdrawn. Nothing ran.` : t`${by} withdrew this at ${at}. Nothing ran.`,
   superseded: (at: Piece | null, why: Line) =>
     at === null
       ? t`This was replaced because ${why}. Decide on the new card.`
-      : t`This was replaced ${at} because ${why}. Decide on the new card.`,
+      : t`This was replaced at ${at} because ${why}. Decide on the new card.`,
   stale_round: (requester: Piece) =>
     t`${requester} has written since you opened this. Look at the card again, then decide.`,
   changed_since: t`This changed since you opened it. Look at the card again, then decide.`,

@@ -47,12 +47,18 @@ export const confirm = {
 
 export const list = {
   comma: ', ',
+  sentence: ' ',
   and: ' and ',
   or: ' or ',
   more: (count: number) => `${count.toLocaleString('en-US')} more`,
 };
 
-export const people = { requester: 'the requester', decider: 'an approver', admin: 'an admin' };
+export const people = {
+  requester: 'the requester',
+  decider: 'an approver',
+  admin: 'an admin',
+  channel: 'the approvers’ channel',
+};
 
 export const mask = (characters: number, fingerprint: string) =>
   `•••• (${many(characters, 'character', 'characters')}, fingerprint ${fingerprint})`;

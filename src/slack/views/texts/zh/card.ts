@@ -77,7 +77,7 @@ export const card = {
       ? t`${bold('已撤回')} ${at}，批准之后任务已结束。没有执行任何操作。`
       : t`${bold('已撤回')} · ${by} ${at} · 当时已获批准。没有执行任何操作。`,
   instead: (requester: Piece) => t`${requester} 改发了新的请求。`,
-  replaced: (at: Piece, why: Line) => t`${bold('已被替换')} ${at}：等待期间${why}。没有执行任何操作。`,
+  replaced: (at: Piece, why: Line) => t`${bold('已被替换')} ${at}：等待期间，${why}。没有执行任何操作。`,
   replacedAfterDoubt: (at: Piece) => t`${bold('已被替换')} ${at}：有人确认没有执行，已重新请求审批。`,
   newCard: '新卡片',
   notRun: (at: Piece, why: Line) => t`${bold('未执行')} ${at}：${why}`,

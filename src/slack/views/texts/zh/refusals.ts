@@ -70,8 +70,8 @@ export const refusal = {
     by === null || at === null ? t`请求已撤回。没有执行任何操作。` : t`${by} 已于 ${at} 撤回。没有执行任何操作。`,
   superseded: (at: Piece | null, why: Line) =>
     at === null
-      ? t`因为${why}，它已被替换。请在新卡片上决定。`
-      : t`因为${why}，它已于 ${at} 被替换。请在新卡片上决定。`,
+      ? t`因为 ${why}，它已被替换。请在新卡片上决定。`
+      : t`因为 ${why}，它已于 ${at} 被替换。请在新卡片上决定。`,
   stale_round: (requester: Piece) => t`你打开之后 ${requester} 又写了消息。请再看一遍卡片，然后决定。`,
   changed_since: t`你打开之后内容有变化。请再看一遍卡片，然后决定。`,
   key_reused: t`这个表单此前已用不同的内容提交过。请重新打开卡片再决定。`,

@@ -41,12 +41,13 @@ export const confirm = {
 
 export const list = {
   comma: '、',
-  and: '和',
-  or: '或',
+  sentence: '',
+  and: ' 和 ',
+  or: ' 或 ',
   more: (count: number) => `另外 ${n(count)} 个`,
 };
 
-export const people = { requester: '请求人', decider: '一位审批人', admin: '管理员' };
+export const people = { requester: '请求人', decider: '一位审批人', admin: '管理员', channel: '审批频道' };
 
 export const mask = (characters: number, fingerprint: string) => `••••（${n(characters)} 个字符，指纹 ${fingerprint}）`;
 

@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ModalView } from '@slack/web-api';
+import { callId, decodeButton, type ChannelId, type MessageTs, type RunId } from '../../../src/thread/ids.ts';
+import {
+  ACTIONS,
+  FORMS,
+  decodeDoubt,
+  decodeMessage,
+  decodeRun,
+  encodeDoubt,
+  encodeMessage,
+  encodeRun,
+} from '../../../src/slack/views/actions.ts';
+import { loadingForm, noticeForm, readForm, rejectForm, reviewForm } from '../../../src/slack/views/forms.ts';
+import { parseLink, linkToMessage } from '../../../src/slack/views/links.ts';
+import { refusalLine } from '../../../src/slack/views/refusals.ts';
+import { render } from '../../../src/slack/views/render.ts';
+import { linkTo } from '../../../src/slack/message.ts';
+import { drawContent } from './drawn.ts';
+import { refusedOfForm } from './limits.ts';
+import { calm, cardStates, context, ids, opsThread, request, threadOf } from './fixtures.ts';
+
+const channelId = fc.string({
+  unit: fc.constantFrom(...'ABC0123456789'),
+  minLength: 9,
+  maxLength: 11,
+}) as fc.Arbitrary<ChannelId>;
+const ts = fc
+  .tuple(fc.integer({ min: 1_500_000_000, max: 1_999_999_999 }), fc.integer({ min: 0, max: 999_999 }))
+  .map(([seconds, micros]) => `${seconds}.${String(micros).padStart(6, '0')}` as MessageTs);
+const value = /^[A-Za-z0-9_-]{1,64}$/;
+
+describe('What a control carries', () => {
+  it('comes back as it went, in 64 plain characters [S-21]', () => {
+    fc.assert(
+      fc.property(channelId, ts, ts, fc.integer({ min: 1, max: 99 }), (channel, root, message, n) => {
+        const place = { channel, ts: root };
+        const call = callId(opsThread, ids.run, 1, n);
+        const run = `r${n}` as RunId;
+        for (const text of [encodeDoubt(place, call, n), encodeRun(place, run), encodeMessage(place, message)])
+          expect(text).toMatch(value);
+        expect(decodeDoubt(encodeDoubt(place, call, n))).toEqual({ thread: place, call, attempt: n });
+        expect(decodeRun(encodeRun(place, run))).toEqual({ thread: place, run });
+        expect(decodeMessage(encodeMessage(place, message))).toEqual({ thread: place, message });
+      }),
+    );
+  });
+
+  it('is never read as something else', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 80 }), text => {
+        expect([decodeRun(text), decodeMessage(text)]).toEqual([undefined, undefined]);
+      }),
+    );
+    const run = encodeRun(opsThread, ids.run);
+    const message = encodeMessage(opsThread, ids.root);
+    expect([decodeMessage(run), decodeDoubt(run), decodeRun(message), decodeDoubt(message)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('is known for every control that is rendered, and an approval’s finds its thread and round', () => {
+    const names = new Set<string>(Object.values(ACTIONS));
+    for (const part of Object.values(cardStates))
+      for (const message of render(threadOf([part]), calm, context))
+        for (const block of message.content.blocks)
+          for (const one of block.type === 'actions' ? block.elements : [])
+            if (one.type === 'button') {
+              expect(names.has(one.action_id ?? '')).toBe(true);
+              if (one.action_id === ACTIONS.approve || one.action_id === ACTIONS.reject)
+                expect(decodeButton(one.value ?? '')).toEqual({
+                  channel: ids.ops,
+                  ts: ids.root,
+                  approval: part.approval?.id,
+                  round: part.approval?.round,
+                });
+            }
+  });
+
+  it('leaves out what comes later: no Edit, Stop or menu', () => {
+    const drawn = Object.values(cardStates).map(part => JSON.stringify(render(threadOf([part]), calm, context)));
+    for (const text of drawn) expect(text).not.toMatch(/"(?:Edit|Stop|Show record)"|"overflow"/);
+  });
+
+  it('asks back before Approve where the rule says so, with the summary', () => {
+    const approve = (confirm: boolean): string => {
+      const part = request();
+      const approval = part.approval ?? expect.fail();
+      const thread = threadOf([{ ...part, approval: { ...approval, terms: { ...approval.terms, confirm } } }]);
+      return JSON.stringify(render(thread, calm, context)[0]?.content.blocks.find(block => block.type === 'actions'));
+    };
+    expect(approve(true)).toContain(
+      'Scale billing in production from 6 to 2 replicas. It runs as soon as enough people have approved.',
+    );
+    expect(approve(false)).not.toContain('"confirm"');
+  });
+});
+
+describe('A link', () => {
+  it('stands for a message of the rendering or an address', () => {
+    expect(parseLink(linkTo('card/ABC/1'))).toEqual({ key: 'card/ABC/1' });
+    expect(parseLink(linkToMessage(ids.ops, ids.root))).toEqual({ channel: ids.ops, ts: ids.root });
+    expect(parseLink('https://a.example')).toBeUndefined();
+  });
+});
+
+const drawView = (view: ModalView): string =>
+  `\n${view.title.text} [${view.submit?.text ?? '-'}] [${view.close?.text ?? '-'}]\n${view.blocks
+    .map(block =>
+      block.type === 'input' && 'element' in block
+        ? `${block.label.text}: ${JSON.stringify(block.element)}`
+        : drawContent({ text: '', blocks: [block as Parameters<typeof drawContent>[0]['blocks'][number]] }).slice(3),
+    )
+    .join('\n')}\n`;
+
+describe('Forms', () => {
+  const part = request();
+  const approval = part.approval ?? expect.fail();
+  const thread = threadOf([part]);
+
+  it('reject: the summary, a reason that nobody has to give, and what follows, preset by the rule [S-87]', () => {
+    const view = rejectForm(thread, approval, context);
+    expect(drawView(view)).toMatchSnapshot();
+    expect(refusedOfForm(view)).toEqual([]);
+    expect(decodeButton(view.private_metadata ?? '')?.approval).toBe(approval.id);
+  });
+
+  it('review: everything, then Approve', () => {
+    const long = request(
+      { is: 'waiting' },
+      { room: 'form' },
+      { tool: 'write_file', args: { path: 'a.txt', content: 'x'.repeat(9000) } },
+    );
+    const view = reviewForm(threadOf([long]), long.approval ?? expect.fail(), context) ?? expect.fail();
+    expect(drawView(view)).toMatchSnapshot();
+    expect(refusedOfForm(view)).toEqual([]);
+    expect(JSON.stringify(view).split('x').length).toBeGreaterThan(9000);
+  });
+
+  it('review of one’s own request needs a reason', () => {
+    const view = reviewForm(thread, approval, context, true) ?? expect.fail();
+    expect(view.blocks.some(block => block.type === 'input' && block.block_id === FORMS.reason.block)).toBe(true);
+  });
+
+  it('open at once with a loading view, and can say why there is nothing to do [S-85]', () => {
+    expect(drawView(loadingForm(context))).toMatchSnapshot();
+    expect(drawView(noticeForm(refusalLine({ code: 'guest' }, thread, context), context))).toMatchSnapshot();
+  });
+
+  it('are read back: an empty reason is none, an unknown choice is none', () => {
+    const values = (reason: string | null, then: string | null) => ({
+      reason: { reason: { value: reason } },
+      then: { then: { selected_option: then === null ? null : { value: then } } },
+    });
+    expect(readForm(values('  not now ', 'stop'))).toEqual({ reason: 'not now', then: 'stop' });
+    expect(readForm(values('  ', 'anything'))).toEqual({ reason: null, then: null });
+    expect(readForm({})).toEqual({ reason: null, then: null });
+  });
+});

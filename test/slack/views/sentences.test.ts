@@ -1,0 +1,253 @@
+import { describe, expect, it } from 'vitest';
+import type { RefusalCode } from '../../../src/thread/refusal.ts';
+import type { Outcome } from '../../../src/thread/outcome.ts';
+import { outcomeOf } from '../../../src/thread/outcome.ts';
+import type { Message } from '../../../src/slack/message.ts';
+import { troubleContent } from '../../../src/slack/views/operators.ts';
+import { refusalContent, refusalText } from '../../../src/slack/views/refusals.ts';
+import { reviewForm, rejectForm } from '../../../src/slack/views/forms.ts';
+import { render } from '../../../src/slack/views/render.ts';
+import { resultText } from '../../../src/slack/views/result.ts';
+import { texts } from '../../../src/slack/views/texts/texts.ts';
+import { drawAll, drawContent } from './drawn.ts';
+import { refusedOf, refusedOfForm, refusedOfMessage, textsOf } from './limits.ts';
+import {
+  aCall,
+  calm,
+  cardStates,
+  clock,
+  context,
+  ending,
+  frozen,
+  ids,
+  miaAndLeo,
+  request,
+  sre,
+  terms,
+  threadOf,
+  type Part,
+} from './fixtures.ts';
+
+const chinese = { ...context, language: 'zh' as const };
+
+/** Every path of a table, functions and all. */
+const pathsOf = (table: object, path = ''): string[] =>
+  Object.entries(table).flatMap(([key, value]: [string, unknown]) => {
+    const here = `${path}.${key}`;
+    const leaf = typeof value !== 'object' || value === null || Array.isArray(value);
+    return leaf ? [`${here} ${Array.isArray(value) ? 'line' : typeof value}`] : pathsOf(value, here);
+  });
+
+describe('The tables of texts', () => {
+  it('have the same keys in every language', () => {
+    expect(pathsOf(texts.zh).sort()).toEqual(pathsOf(texts.en).sort());
+  });
+
+  it('are translated: no sentence is the same in both, but names', () => {
+    const flat = (table: object): [string, string][] =>
+      Object.entries(table).flatMap(([key, value]: [string, unknown]) =>
+        typeof value === 'string'
+          ? [[key, value] as [string, string]]
+          : typeof value === 'object' && value !== null
+            ? flat(value)
+            : [],
+      );
+    const english = new Map(flat(texts.en));
+    const same = flat(texts.zh).filter(([key, value]) => english.get(key) === value && /[a-z]{3}/.test(value));
+    expect(
+      same
+        .map(([, value]) => value)
+        .filter(
+          value =>
+            !['Countersign', 'own'].includes(value) && !/^(own|words|person|time|link|channel|group)$/.test(value),
+        ),
+    ).toEqual([]);
+  });
+
+  it('promise nobody anything with please, and name no exception', () => {
+    const all = JSON.stringify(texts.en);
+    expect(all).not.toMatch(/\b(?:[Pp]lease|Oops|Error:|undefined|null)\b/);
+  });
+});
+
+describe('In Chinese', () => {
+  it.each(['waiting', 'partly approved', 'done', 'in doubt', 'rejected, replan', 'expired', 'not run', 'asked again'])(
+    'everything reads: %s',
+    state => {
+      const thread = threadOf([cardStates[state] ?? expect.fail()], { answer: '完成了。' });
+      expect(drawAll(render(thread, calm, chinese))).toMatchSnapshot();
+    },
+  );
+
+  it('everything keeps to the limits, and no English sentence is left', () => {
+    for (const part of Object.values(cardStates)) {
+      const thread = threadOf([part]);
+      const messages: Message[] = render(thread, frozen, chinese);
+      expect(messages.flatMap(refusedOfMessage)).toEqual([]);
+      const ours = messages.flatMap(one => textsOf(one.content.blocks)).filter(found => found.kind === 'mrkdwn');
+      for (const { text } of ours)
+        expect(text.replace(/<[^>]*>/g, '').replace(/SRE|Leads|production|replicas|A-[A-Z0-9]{4}/g, '')).not.toMatch(
+          /[A-Za-z]{4} /,
+        );
+      const approval = part.approval ?? expect.fail();
+      expect(refusedOfForm(rejectForm(thread, approval, chinese))).toEqual([]);
+      expect(refusedOfForm(reviewForm(thread, approval, chinese) ?? expect.fail())).toEqual([]);
+    }
+  });
+});
+
+const codes: readonly RefusalCode[] = [
+  'not_found',
+  'other_environment',
+  'wrong_card',
+  'already_decided',
+  'already_counted',
+  'expired',
+  'withdrawn',
+  'superseded',
+  'stale_round',
+  'changed_since',
+  'key_reused',
+  'requester',
+  'not_approver',
+  'guest',
+  'external',
+  'deactivated',
+  'bot',
+  'lookup_failed',
+  'frozen',
+  'too_early',
+  'not_yours',
+  'nothing_to_do',
+  'busy',
+  'reason_needed',
+  'review_needed',
+  'thread_damaged',
+  'unknown_control',
+];
+
+describe('A refusal', () => {
+  const part: Part = cardStates['asked again'] ?? expect.fail();
+  const refusal = (code: RefusalCode, given: Part = part) => ({
+    code,
+    ...(given.approval ? { approval: given.approval.id } : {}),
+    actor: ids.mia,
+    atMs: clock(14, 3),
+    by: ids.leo,
+    untilMs: clock(14, 6),
+  });
+
+  it.each(codes)('has its sentence in both languages: %s', code => {
+    const thread = threadOf([part]);
+    expect(
+      `${refusalText(refusal(code), thread, context, frozen)}\n${refusalText(refusal(code), thread, chinese, frozen)}`,
+    ).toMatchSnapshot();
+  });
+
+  it('still has a sentence when nothing is known', () => {
+    for (const code of [...codes, 'use_buttons' as const, 'not_a_member' as const])
+      for (const language of [context, chinese]) {
+        const sentence = refusalText({ code }, null, language);
+        expect(sentence.length).toBeGreaterThan(5);
+        expect(sentence).not.toContain('undefined');
+        expect(refusedOf(refusalContent({ code }, null, language))).toEqual([]);
+      }
+  });
+
+  it.each([
+    ['running', 'running'],
+    ['done', 'done'],
+    ['in doubt', 'in doubt'],
+    ['rejected, replan', 'rejected'],
+  ])('of a click too late says what it has come to: %s', state => {
+    const late = cardStates[state] ?? expect.fail();
+    const thread = threadOf([late]);
+    const by = state.startsWith('rejected') ? ids.mia : ids.leo;
+    expect(refusalText({ ...refusal('already_decided', late), by }, thread, context)).toMatchSnapshot();
+  });
+
+  it('mentions people, and rings nobody', () => {
+    const late = request({ is: 'approved' }, { votes: miaAndLeo, state: { is: 'approved', atMs: clock(14, 5) } });
+    const content = refusalContent(refusal('already_decided', late), threadOf([late]), context);
+    expect(drawContent(content)).toContain('<@U0LEO0001> approved this');
+    expect(content.text).not.toContain('<@');
+  });
+
+  it('of the requester names who decides instead, and of one scope in the singular', () => {
+    const one = request({ is: 'waiting' }, { terms: { ...terms, ladder: [{ afterMs: 0, scopes: [sre] }] } });
+    const thread = threadOf([one]);
+    expect(refusalText(refusal('requester', one), thread, context)).toBe(
+      'You asked for this, so somebody else decides: SRE. You can cancel it in the thread.',
+    );
+    expect(refusalText(refusal('not_approver', one), thread, context)).toBe(
+      'SRE decides this, and you are not in it. Nothing was changed.',
+    );
+  });
+});
+
+describe('What the model is told', () => {
+  const call = aCall(0);
+  const refused = (code: string, detail: string | null = null): Outcome => ({ is: 'refused', code, detail, atMs: 0 });
+  const outcomes: Record<string, Outcome> = {
+    ...Object.fromEntries(
+      Object.entries(cardStates).map(([name, part]) => {
+        const thread = threadOf([part]);
+        return [name, outcomeOf(thread, thread.calls[part.call.id] ?? expect.fail())];
+      }),
+    ),
+    denied: refused('denied', 'Nothing runs as root from Slack.'),
+    'no approvers': refused('no_approvers'),
+    'too long': refused('too_long'),
+    'rejected before': refused('rejected_before'),
+    'not valid': refused('invalid_arguments', 'argv: at least one word'),
+    'a code that nobody knows': refused('brand_new'),
+    'a long result': {
+      is: 'done',
+      ending: ending(call, { result: null, blob: { id: 'b1', digest: 'd'.repeat(64) as never, bytes: 48_000 } }),
+    },
+    'an empty result': { is: 'done', ending: ending(call, { result: '' }) },
+  };
+
+  it.each(Object.entries(outcomes))('about %s', (_, outcome) => {
+    expect(resultText(outcome, context)).toMatchSnapshot();
+  });
+
+  it('is the same in every language of the cards', () => {
+    for (const outcome of Object.values(outcomes))
+      expect(resultText(outcome, chinese)).toBe(resultText(outcome, context));
+  });
+
+  it('says of everything that people stopped: did not run, final, no other way [T-A20b]', () => {
+    for (const name of [
+      'rejected, replan',
+      'rejected, stop',
+      'expired',
+      'withdrawn',
+      'not run',
+      'denied',
+      'rejected before',
+    ]) {
+      const text = resultText(outcomes[name] ?? expect.fail(), context);
+      expect(text).toMatch(/^did not run/);
+      expect(text.toLowerCase()).toContain('final');
+      expect(text).toMatch(/same end/);
+    }
+  });
+
+  it('names nobody on an expiry [F-J1]', () => {
+    expect(resultText(outcomes['expired'] ?? expect.fail(), context)).not.toMatch(/Mia|Leo|person/);
+  });
+});
+
+describe('Operators', () => {
+  it.each(['undelivered', 'thread_damaged', 'model_away', 'in_doubt', 'something_new'])(
+    'are told in a sentence: %s',
+    code => {
+      const trouble = { cause: 'C0APPROV1', code, detail: 'not_in_channel <!channel>', over: false };
+      expect(
+        `${drawContent(troubleContent(trouble, context))}\n${drawContent(troubleContent({ ...trouble, over: true }, chinese))}`,
+      ).toMatchSnapshot();
+      expect(refusedOf(troubleContent(trouble, context))).toEqual([]);
+    },
+  );
+});

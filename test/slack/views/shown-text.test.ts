@@ -1,0 +1,320 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../src/thread/events.ts';
+import { showWith } from '../../../src/slack/views/text/show.ts';
+import { cut, escape, escapedLength, pieces, shorten, take } from '../../../src/slack/views/text/escape.ts';
+import { visible } from '../../../src/slack/views/text/visible.ts';
+import { en } from '../../../src/slack/views/texts/en.ts';
+import { firstName } from '../../../src/slack/views/context.ts';
+import { spoken } from '../../../src/slack/views/spoken.ts';
+import { render } from '../../../src/slack/views/render.ts';
+import { refusalContent } from '../../../src/slack/views/refusals.ts';
+import { resultText } from '../../../src/slack/views/result.ts';
+import { troubleContent } from '../../../src/slack/views/operators.ts';
+import { rejectForm, reviewForm } from '../../../src/slack/views/forms.ts';
+import {
+  anApproval,
+  aCall,
+  approvedBy,
+  clock,
+  context,
+  ending,
+  frozen,
+  ids,
+  message,
+  request,
+  threadOf,
+} from './fixtures.ts';
+
+const show = showWith('key', en.mask);
+
+describe('What nobody can see', () => {
+  it('is written out: format, control, private, surrogate, separators, variation selectors, default-ignorables [T-A4a, S-30]', () => {
+    const wrong: string[] = [];
+    for (let code = 0; code <= 0x10ffff; code += 1) {
+      const sign = String.fromCodePoint(code);
+      const unseen =
+        /[\p{Cf}\p{Cc}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}\p{Default_Ignorable_Code_Point}]/u.test(sign) &&
+        sign !== '\n' &&
+        sign !== '\t';
+      if (unseen && visible(`a${sign}b`) !== `a\\u{${code.toString(16).padStart(4, '0')}}b`)
+        wrong.push(code.toString(16));
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('is written out in every field [T-A4a]', () => {
+    const hidden = 'a\u202eb\u200bc\u{e0041}d\ufe0f';
+    const call = aCall(0, { tool: hidden, args: { [hidden]: hidden, nested: { [hidden]: [hidden] } } });
+    const approval = anApproval(call, {
+      summary: hidden,
+      impact: hidden,
+      why: hidden,
+      rule: hidden,
+      agentWords: hidden,
+      bind: { [hidden]: hidden },
+      changes: [{ fact: hidden, was: hidden, is: hidden }],
+      votes: [{ by: ids.mia, name: hidden, verdict: 'approve', reason: null, atMs: clock(14, 3), scopes: [] }],
+      room: 'form',
+    });
+    const thread = threadOf([{ call, approval }], { answer: hidden });
+    thread.messages[ids.root] = message({ text: hidden, name: hidden });
+    const drawn = JSON.stringify([
+      render(thread, { version: 1, frozen: { by: ids.ana, name: hidden, why: hidden, sinceMs: 0 } }, context),
+      reviewForm(thread, approval, context),
+      rejectForm(thread, approval, context),
+      troubleContent({ cause: hidden, code: hidden, detail: hidden, over: false }, context),
+    ]);
+    expect(drawn).not.toMatch(/[\u202e\u200b\u{e0041}]/u);
+    expect(drawn).not.toContain('d\ufe0f');
+    expect(drawn).toContain('a\\\\u{202e}b\\\\u{200b}c\\\\u{e0041}d\\\\u{fe0f}');
+  });
+
+  it('leaves letters, emoji, line ends and tabs alone', () => {
+    const plain = 'Grüße, 你好, مرحبا, 😀 — “quotes”\n\tindented';
+    expect(visible(plain)).toBe(plain);
+  });
+
+  it.each([
+    ['\n', 4],
+    ['\t', 25],
+    ['\u00a0', 4],
+    ['\u2800', 5],
+    ['\u3164', 5],
+    ['\u200b', 5],
+    [' ', 25],
+    ['\u3000', 4],
+  ])('collapses long runs of %j to a visible count [T-A2c]', (sign, least) => {
+    fc.assert(
+      fc.property(fc.integer({ min: least, max: 3000 }), count => {
+        const shown = visible(`a${sign.repeat(count)}b`);
+        expect(shown).toContain(`[×${count.toLocaleString('en-US')}]`);
+        expect(shown.length).toBeLessThan(30);
+      }),
+    );
+  });
+
+  it('counts blank lines that hold blanks', () => {
+    expect(visible('a\n \n \n \n \n \n  b')).toBe('a\n[×6]\n  b');
+  });
+});
+
+const secrets: Readonly<Record<string, string>> = {
+  'Slack bot token': 'xoxb-17653672481-19874698323-pdFZKVeTuE8sk7oOcHrzqqgy',
+  'Slack user token': 'xoxp-23984754863-2348975623103-aB3dE5fG7hI9',
+  'Slack app token': 'xapp-1-A0123456789-1234567890123-0123456789abcdef0123456789abcdef',
+  'Slack workflow token': 'xwfp-17653672481-abcdefghijklmn',
+  'AWS access key id': 'AKIAIOSFODNN7EXAMPL3',
+  'GitHub token': 'ghp_16C7e42F292c6912E7710c838347Ae178B4a',
+  'GitHub fine-grained token': 'github_pat_11ABCDEFG0abcdefghijkl_mnopqrstuvwxyz0123456789',
+  'GitLab token': 'glpat-ABCdef123456789_-xyzq',
+  'npm token': 'npm_abcdefghijklmnopqrstuvwxyz0123456789',
+  'PyPI token': 'pypi-AgEIcHlwaS5vcmcCJDU3YTM4ZmQ3LTk2',
+  'OpenAI key': 'sk-proj-abc123DEF456ghi789JKL012mno345',
+  'Anthropic key': 'sk-ant-api03-abcDEF123-ghiJKL456_mno',
+  'Stripe key': 'sk_live_4eC39HqLyjWDarjtT1zdp7dc',
+  'Google key': 'AIzaSyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY',
+  'Google OAuth token': 'ya29.a0AfH6SMBx-abcdefghijklmnop',
+  'SendGrid key': 'SG.ngeVfQFYQlKU0ufo8x5d1A.TwL2iGABf9DHoTf-09kqeF8tAmbihYzrnopKc',
+  'Twilio key': 'SK0123456789abcdef0123456789abcdef',
+  'Hugging Face token': 'hf_abcdefghijklmnopqrstuvwxyzABCDEFGH',
+  'Telegram token': '123456789:AAF-abcdefghijklmnopqrstuvwxyz12345',
+  JWT: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U',
+  'Vault token': 'hvs.CAESIJlU9JMYEhOPYv4igdhm9PnZDrabYTobQ4Ymnlq1qY',
+};
+/** The secret stands inside something: only it may go. */
+const placed: Readonly<Record<string, readonly [text: string, secret: string, kept: string]>> = {
+  'userinfo of an address': ['psql postgres://app:s3cr3tpw@db.internal:5432/prod', 's3cr3tpw', 'postgres://app:'],
+  'bearer header': [
+    'curl -H "Authorization: Bearer abcdef1234567890xyz" https://api.example.com/v1/pods',
+    'abcdef1234567890xyz',
+    'https://api.example.com/v1/pods',
+  ],
+  'basic header': ['Authorization: Basic dXNlcjpwYXNzd29yZA==', 'dXNlcjpwYXNzd29yZA==', 'Authorization: Basic'],
+  'key header': ['x-api-key: 0a1b2c3d4e5f', '0a1b2c3d4e5f', 'x-api-key:'],
+  cookie: ['Cookie: session=abcdef0123456789; theme=dark', 'abcdef0123456789', 'theme=dark'],
+  'password assignment': [
+    'PGPASSWORD=hunter2x psql -h db.internal -c "DELETE FROM users"',
+    'hunter2x',
+    'psql -h db.internal -c "DELETE FROM users"',
+  ],
+  'quoted password': ['{"password": "hunter two three", "path": "/etc/x"}', 'hunter two three', '"/etc/x"'],
+  flag: ['mysql --password hunter2x --host db.internal', 'hunter2x', '--host db.internal'],
+  'curl user': ['curl -u dana:hunter2x -X DELETE https://h.example/p', 'hunter2x', '-X DELETE https://h.example/p'],
+  webhook: [
+    'https://hooks.slack.com/services/T0000/B0000/abcDEF123456',
+    'abcDEF123456',
+    'https://hooks.slack.com/services/T0000/B0000/',
+  ],
+  'signed address': ['https://x.blob.example/y?sv=1&sig=abcdefghijkl&se=2', 'abcdefghijkl', '&se=2'],
+  'key in PEM': [
+    'cat <<EOF\n-----BEGIN RSA PRIVATE KEY-----\nMIIEabc\n-----END RSA PRIVATE KEY-----\nEOF',
+    'MIIEabc',
+    'cat <<EOF',
+  ],
+  'key in PEM, cut off': ['-----BEGIN PRIVATE KEY-----\nMIIEabc', 'MIIEabc', ''],
+};
+
+describe('Secrets', () => {
+  it.each(Object.entries(secrets))('are masked by their shape: %s [T-A17a]', (_, secret) => {
+    const shown = show.text(`before ${secret} after`);
+    expect(shown).not.toContain(secret);
+    expect(shown).toMatch(/^before •••• \(\d+ characters, fingerprint [0-9a-f]{4}\) after$/);
+  });
+
+  it.each(Object.entries(placed))(
+    'are masked where they stand, and nothing else is: %s [T-A17a, T-A17c]',
+    (_, [text, secret, kept]) => {
+      const shown = show.text(text);
+      expect(shown).not.toContain(secret);
+      expect(shown).toContain('••••');
+      expect(shown).toContain(kept);
+    },
+  );
+
+  it('occur in nothing that is rendered, wherever they were put [T-A17a]', () => {
+    for (const secret of Object.values(secrets)) {
+      const call = aCall(0, {
+        tool: 'http_request',
+        args: {
+          [secret]: 1,
+          value: secret,
+          nested: [{ deep: `x ${secret} y`, list: [secret, 'b'] }],
+          url: `https://u:${secret}@h.example/p`,
+        },
+        contradiction: null,
+      });
+      const words = `it was ${secret} all along`;
+      const approval = anApproval(call, {
+        summary: words,
+        impact: words,
+        why: words,
+        agentWords: words,
+        bind: { a: secret, b: { c: words } },
+        note: { d: words },
+        changes: [{ fact: words, was: secret, is: words }],
+        terms: { ...anApproval(call).terms, notify: null },
+      });
+      const thread = threadOf([{ call, approval }], { answer: words });
+      thread.messages[ids.root] = message({ text: words });
+      const done = request(one => ({ is: 'ended', ending: ending(one, { result: words }) }), approvedBy);
+      const rejected = request(
+        { is: 'closed' },
+        {
+          state: { is: 'rejected', by: ids.mia, name: 'Mia', reason: words, then: 'replan', atMs: clock(14, 3) },
+        },
+      );
+      const everything = JSON.stringify([
+        render(thread, { version: 1, frozen: { by: ids.ana, name: 'Ana', why: words, sinceMs: 0 } }, context),
+        render(threadOf([done]), frozen, context),
+        render(threadOf([rejected]), frozen, context),
+        reviewForm(thread, approval, context),
+        rejectForm(thread, approval, context),
+        refusalContent({ code: 'frozen', atMs: 1 }, thread, context, {
+          version: 1,
+          frozen: { by: ids.ana, name: 'Ana', why: words, sinceMs: 0 },
+        }),
+        troubleContent({ cause: words, code: 'internal', detail: words, over: false }, context),
+        resultText({ is: 'done', ending: ending(call, { result: words }) }, context),
+        resultText(
+          { is: 'rejected', by: { id: ids.mia, name: 'Mia' }, reason: words, then: 'replan', atMs: 0 },
+          context,
+        ),
+      ]);
+      expect(everything).not.toContain(secret);
+      expect(everything).toContain('••••');
+    }
+  });
+
+  it('look different when they are different, and the same when they are the same [T-A17b]', () => {
+    const [one, two] = [show.named('token', 'first secret value'), show.named('token', 'other secret value')];
+    expect(one).not.toBe(two);
+    expect(show.named('token', 'first secret value')).toBe(one);
+    expect(showWith('another key', en.mask).named('token', 'first secret value')).not.toBe(one);
+  });
+
+  it.each(['token', 'API_KEY', 'clientSecret', 'db_password', 'DBPASSWORD', 'authorization', 'private-key'])(
+    'are masked whole under a name that says so: %s',
+    name => expect(show.named(name, 'plain words')).toMatch(/^•••• \(11 characters/),
+  );
+
+  it.each([
+    ['namespace', 'production'],
+    ['token', '/run/secrets/token'],
+    ['password', '${DB_PASSWORD}'],
+    ['max_tokens', '4096'],
+    ['author', 'Dana Ito'],
+    ['secret_name', 'prod-db'],
+    ['path', 'https://api.example.com/v1/namespaces/prod/pods'],
+    ['text', 'basic information about bearer certificates and token authentication'],
+    ['text', 'compass: north'],
+    ['text', 'commit 0123456789abcdef0123456789abcdef01234567'],
+  ])('do not hide what is none: %s %s [T-A17c]', (name, value) => expect(show.named(name, value)).toBe(value));
+
+  it('are masked as words of a command', () => {
+    const args: Json = { argv: ['mysql', '--password', 'hunter2x', '-h', 'db.internal'] };
+    expect(show.json(args)).toMatch(
+      /\["mysql","--password","•••• \(8 characters, fingerprint [0-9a-f]{4}\)","-h","db.internal"\]/,
+    );
+  });
+});
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom('<', '>', '&', '😀', 'a', '\n') }),
+);
+
+describe('A cut', () => {
+  it('keeps to the escaped length, leaves no half of a pair, and shows', () => {
+    fc.assert(
+      fc.property(anyText, fc.integer({ min: 20, max: 60 }), (text, max) => {
+        for (const short of [cut(text, max), shorten(text, max), take(text, max).head]) {
+          expect(escapedLength(short)).toBeLessThanOrEqual(max);
+          expect(escape(short).length).toBe(escapedLength(short));
+          if (text.isWellFormed()) expect(short.isWellFormed()).toBe(true);
+        }
+        if (escapedLength(text) > max) {
+          expect(cut(text, max)).toMatch(/…\[\+[\d,]+\]$/);
+          expect(shorten(text, max)).toMatch(/…$/);
+        } else expect(cut(text, max)).toBe(text);
+      }),
+    );
+  });
+
+  it('into pieces loses nothing', () => {
+    fc.assert(
+      fc.property(anyText, fc.integer({ min: 10, max: 60 }), (text, max) => {
+        const parts = pieces(text, max);
+        expect(parts.join('')).toBe(text);
+        for (const part of parts) expect(escapedLength(part)).toBeLessThanOrEqual(max);
+      }),
+    );
+  });
+
+  it('never shows half of a written-out character', () => {
+    expect(take('aaaa\\u{202e}', 8).head).toBe('aaaa');
+  });
+});
+
+describe('People’s messages', () => {
+  it.each([
+    ['<@U0BOT0001> run echo hello', 'run echo hello'],
+    [
+      'ask <@U0MIA0001> and <#C0OPS0001|ops> about <https://a.example/x|the page>',
+      'ask @U0MIA0001 and #ops about the page (https://a.example/x)',
+    ],
+    ['<!channel> &lt;b&gt; &amp;amp;', '@channel <b> &amp;'],
+    ['see <https://a.example/x>', 'see https://a.example/x'],
+  ])('are quoted as their author saw them: %s', (raw, seen) => expect(spoken(raw, ids.bot)).toBe(seen));
+});
+
+describe('A first name', () => {
+  it.each([
+    ['Dana Ito', 'Dana'],
+    ['陈美', '陈美'],
+    ['Maximilian-Alexander Long', 'the requester'],
+    ['<!channel>', 'the requester'],
+    ['', 'the requester'],
+    ['Da\u202ena', 'the requester'],
+  ])('of %j is %j', (name, first) => expect(firstName(name, 'the requester')).toBe(first));
+});
