@@ -9,7 +9,7 @@ import { next, type Effect } from '../thread/next.ts';
 import type { RunId } from '../thread/ids.ts';
 import { at, type Approval, type Thread } from '../thread/thread.ts';
 import { perform, type Performer } from './effects.ts';
-import type { Leases } from './leases.ts';
+import type { Leases, LeaseView } from './leases.ts';
 import { Posts } from './posts.ts';
 import type { Session } from './session.ts';
 
@@ -96,14 +96,10 @@ async function lookAtFreeze({ workspace }: Driver['gate']): Promise<void> {
   if (workspace.known.frozen !== null) await workspace.recent();
 }
 
-/** What `next` wants that is neither in flight nor cooling. */
-function wanted(
-  driver: Driver,
-  session: Session,
-  lease: 'mine' | 'free' | 'others',
-  flights: ReadonlyMap<string, Flight>,
-): Effect[] {
-  const { ports, executing, isStopping, workspace } = driver.gate;
+/** What `next` wants of this process. */
+function wantedAtAll({ gate }: Driver, session: Session, lease: LeaseView): readonly Effect[] {
+  const { ports, executing, isStopping, workspace } = gate;
+  if (isStopping()) return [];
   const { effects } = next(session.thread, {
     nowMs: ports.clock.nowMs(),
     me: ports.writer,
@@ -112,8 +108,18 @@ function wanted(
     limits: ports.policy.limits,
     executing,
   });
-  if (isStopping()) return [];
-  const nowMs = ports.clock.monotonicMs();
+  return effects;
+}
+
+/** What of it is neither in flight nor cooling. */
+function wanted(
+  driver: Driver,
+  session: Session,
+  lease: LeaseView,
+  flights: ReadonlyMap<string, Flight>,
+): readonly Effect[] {
+  const effects = wantedAtAll(driver, session, lease);
+  const nowMs = driver.gate.ports.clock.monotonicMs();
   const claiming = new Set([...flights.values()].flatMap(({ effect }) => (effect.do === 'claim' ? [effect.call] : [])));
   return effects.filter(
     effect =>
@@ -214,15 +220,21 @@ const openApprovals = (thread: Thread, run: RunId): Approval[] =>
 
 function lookAgainIn(driver: Driver, session: Session, posts: Posts): number | null {
   const nowMs = driver.gate.ports.clock.monotonicMs();
-  const prefix = `${session.log} `;
-  const delays = [...driver.cooling]
-    .filter(([key]) => key.startsWith(prefix))
-    .map(([, { untilMs }]) => untilMs - nowMs);
+  const lease = driver.leases.of(session.log, session.thread);
+  const delays = coolingOf(driver, session, lease).map(untilMs => untilMs - nowMs);
   if (posts.retryInMs !== null) delays.push(posts.retryInMs);
   // Somebody else's commit may have come between the last look and the release: then there is work that nobody does.
-  const lease = driver.leases.of(session.log, session.thread);
   if (lease !== 'others' && wanted(driver, session, lease, new Map()).length > 0) delays.push(0);
   return delays.length > 0 ? Math.max(50, Math.min(...delays)) : null;
+}
+
+/** Until when each effect that is still wanted cools (monotonic ms); what is not wanted any more is forgotten. */
+function coolingOf(driver: Driver, session: Session, lease: LeaseView): number[] {
+  const still = new Set(wantedAtAll(driver, session, lease).map(effect => coolingKey(session, effect)));
+  const prefix = `${session.log} `;
+  const own = [...driver.cooling].filter(([key]) => key.startsWith(prefix));
+  for (const [key] of own) if (!still.has(key)) driver.cooling.delete(key);
+  return own.flatMap(([key, { untilMs }]) => (still.has(key) ? [untilMs] : []));
 }
 
 /** Wakes whoever waits; a ring that comes before is kept. */

@@ -8,7 +8,7 @@
 import type { Take } from '../thread/decide/command.ts';
 import { at } from '../thread/thread.ts';
 import { parseThreadLog, threadLog, type LogKey, type ThreadKey } from '../thread/ids.ts';
-import { covers, wakeAfter } from '../thread/wake.ts';
+import { covers, LAPSE_GRACE_MS, wakeAfter } from '../thread/wake.ts';
 import { drive, type Driver } from './drive.ts';
 import type { Gate } from './gate.ts';
 import { InboxOf } from './inbox.ts';
@@ -30,6 +30,7 @@ export class Worker {
   readonly #workspace: WorkspaceLog;
   readonly #sessions = new Map<LogKey, Session>();
   readonly #drives = new Map<LogKey, { again: boolean; done: Promise<void> }>();
+  readonly #timers = new Map<LogKey, AbortController>();
   readonly #stopping = new AbortController();
   readonly #drained = new AbortController();
   readonly #tending = new Set<LogKey>();
@@ -105,12 +106,12 @@ export class Worker {
   }
 
   /**
-   * Looks for threads that are due, drives them, and clears the entries that are no longer needed. Resolves when all of
-   * them are driven, except those that an earlier tick still tends. Never throws.
+   * Looks for threads that are due within `aheadMs` (default 0), drives them, and clears the entries that are due and no
+   * longer needed. Resolves when all of them are driven, except those that an earlier tick still tends. Never throws.
    */
-  async tick(): Promise<void> {
+  async tick(aheadMs = 0): Promise<void> {
     try {
-      const due = await this.#ports.log.due(this.#ports.team, this.#ports.clock.nowMs());
+      const due = await this.#ports.log.due(this.#ports.team, this.#ports.clock.nowMs() + aheadMs);
       this.#ports.operators.resolved('table');
       const byThread = new Map<LogKey, WakeEntry[]>();
       for (const entry of due) byThread.set(entry.key, [...(byThread.get(entry.key) ?? []), entry]);
@@ -124,11 +125,14 @@ export class Worker {
     }
   }
 
-  /** Ticks until stopped; a thread whose tool takes long does not keep the others from being found. */
+  /**
+   * Ticks until stopped; a thread whose tool takes long does not keep the others from being found. The first tick looks
+   * ahead as far as leases reach: those of this node's earlier boots are over, which nobody else can know.
+   */
   async run(): Promise<void> {
     const ticks = new Set<Promise<void>>();
-    while (!this.#stopping.signal.aborted) {
-      const tick = this.tick().finally(() => ticks.delete(tick));
+    for (let first = true; !this.#stopping.signal.aborted; first = false) {
+      const tick = this.tick(first ? this.#settings.leaseMs + LAPSE_GRACE_MS : 0).finally(() => ticks.delete(tick));
       ticks.add(tick);
       await this.#ports.clock.sleep(this.#settings.tickMs, this.#stopping.signal);
     }
@@ -164,10 +168,18 @@ export class Worker {
     } while (entry.again && !this.#stopping.signal.aborted);
   }
 
+  /** One timer per thread: the latest look knows best when the next one is due. */
   #later(key: ThreadKey, delayMs: number): void {
-    this.#ports.clock.sleep(delayMs, this.#stopping.signal).then(
+    const log = threadLog(key);
+    const timer = new AbortController();
+    this.#timers.get(log)?.abort();
+    this.#timers.set(log, timer);
+    const { signal } = timer;
+    this.#ports.clock.sleep(delayMs, AbortSignal.any([signal, this.#stopping.signal])).then(
       () => {
-        if (!this.#stopping.signal.aborted) this.signal(key);
+        if (signal.aborted || this.#stopping.signal.aborted) return;
+        this.#timers.delete(log);
+        this.signal(key);
       },
       (error: unknown) => this.#failed(error, 'timer'),
     );
@@ -180,7 +192,9 @@ export class Worker {
     try {
       this.signal(key);
       await this.#drives.get(log)?.done;
-      await this.#clear(this.#session(key), entries);
+      const nowMs = this.#ports.clock.nowMs();
+      const due = entries.filter(entry => entry.dueAtMs <= nowMs);
+      if (due.length > 0) await this.#clear(this.#session(key), due);
     } catch (error) {
       this.#failed(error, log);
     } finally {

@@ -8,6 +8,8 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '1000' },
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
+    /** Names seeds with more steps than this. */
+    steps: { type: 'string' },
   },
 });
 
@@ -25,6 +27,8 @@ async function many(from: number, count: number): Promise<void> {
   for (let seed = from; seed < from + count; seed += 1) {
     const world = await simulate(seed);
     steps += world.scheduler.steps;
+    if (values.steps && world.scheduler.steps > Number(values.steps))
+      console.log(`seed ${seed}: ${world.scheduler.steps} steps, ${(world.scheduler.nowMs / 1000).toFixed(0)} s`);
     total.add(world.counters);
     if (!world.counters.broken) continue;
     broken.push(`seed ${seed}: ${world.counters.broken.message.slice(0, 600)}`);
