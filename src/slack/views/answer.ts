@@ -9,7 +9,7 @@ import { letters, richMarkdown } from './markdown.ts';
 import { take } from './text/escape.ts';
 import { oneLine } from './text/show.ts';
 
-export const answerKey = (run: Run): string => `answer/${run.id}`;
+const answerKey = (run: Run): string => `answer/${run.id}`;
 
 /** The run's answer; undefined while there is none. */
 export function answerMessage(pen: Pen, thread: Thread, run: Run): Message | undefined {

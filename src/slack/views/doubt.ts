@@ -47,7 +47,7 @@ function settled(scene: Scene, execution: ExecutionId): Line | undefined {
 }
 
 /** Executions that are in doubt now, and earlier doubts whose messages stand in Slack. */
-export function doubted(scene: Scene): ExecutionId[] {
+function doubted(scene: Scene): ExecutionId[] {
   const { call, thread } = scene;
   const present = call.state.is === 'in_doubt' ? [call.state.claim.execution] : [];
   const known = [...call.spent].filter(

@@ -59,13 +59,13 @@ const factsOf = (pen: Pen, facts: Facts, binding: boolean): ShownFact[] =>
     });
 
 /** Every fact that an approval binds, then the notes. */
-export const shownFacts = (pen: Pen, shown: Pick<Shown, 'bind' | 'note'>): ShownFact[] => [
+const shownFacts = (pen: Pen, shown: Pick<Shown, 'bind' | 'note'>): ShownFact[] => [
   ...factsOf(pen, shown.bind, true),
   ...factsOf(pen, shown.note, false),
 ];
 
 /** Summary and impact where the header has no room for the summary. */
-export function impactText(pen: Pen, shown: Shown): string {
+function impactText(pen: Pen, shown: Shown): string {
   const { card } = pen.texts;
   const impact = card.impact(card.risk[shown.risk], shown.impact === null ? null : pen.show.text(shown.impact));
   const summary = pen.show.line(shown.summary);

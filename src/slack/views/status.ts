@@ -22,7 +22,7 @@ import { runLine } from './run-line.ts';
 import { deciders, missing, what, type Scene } from './scene.ts';
 import { shorten } from './text/escape.ts';
 
-export const statusKey = (run: Run): string => `status/${run.id}`;
+const statusKey = (run: Run): string => `status/${run.id}`;
 
 /** Codes of calls that the model got wrong and corrects by itself: they alone are no reason for a message. */
 const quietCodes = new Set(['unknown_tool', 'invalid_arguments', 'duplicate', 'inspect_failed']);

@@ -3,10 +3,10 @@ import type { Message } from '../../../src/slack/message.ts';
 import { render } from '../../../src/slack/views/render.ts';
 import { draw } from './drawn.ts';
 import { liveOf, refusedOfMessage, textsOf } from './limits.ts';
-import { calm, context, ids, threadOf } from './fixtures.ts';
+import { calm, context, ids, threadOf, need } from './fixtures.ts';
 
 const answer = (text: string, over = {}): Message =>
-  render(threadOf([], { answer: text, ...over }), calm, context).find(one => one.key === 'answer/r1') ?? expect.fail();
+  need(render(threadOf([], { answer: text, ...over }), calm, context).find(one => one.key === 'answer/r1'));
 
 const markdown = `# Billing
 

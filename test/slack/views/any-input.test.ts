@@ -20,6 +20,7 @@ import {
   terms,
   threadOf,
   type Part,
+  need,
 } from './fixtures.ts';
 
 const evil = [
@@ -148,11 +149,12 @@ describe('Whatever people, models and tools write', () => {
     fc.assert(
       fc.property(thread, nasty, (any, why) => {
         for (const one of messages(any, why)) {
-          for (const live of liveOf([one.content, one.first, one.short])) {
-            const target = live['user_id'] ?? live['usergroup_id'] ?? live['channel_id'];
-            if (live['type'] === 'link') expect(String(live['url'])).toMatch(/^countersign:link:[A-Za-z0-9@/.]+$/);
-            else expect(known.has(target)).toBe(true);
-          }
+          const live = liveOf([one.content, one.first, one.short]);
+          const links = live.filter(each => each['type'] === 'link').map(each => String(each['url']));
+          expect(links.filter(url => !/^countersign:link:[A-Za-z0-9@/.]+$/.test(url))).toEqual([]);
+          const others = live.filter(each => each['type'] !== 'link');
+          const targets = others.map(each => each['user_id'] ?? each['usergroup_id'] ?? each['channel_id']);
+          expect(targets.filter(target => !known.has(target))).toEqual([]);
           const markup = textsOf([one.content, one.first, one.short]).filter(found => found.kind === 'mrkdwn');
           for (const { text } of [...markup, { text: one.content.text }])
             for (const [code] of text.matchAll(/<[^>]*>/g))
@@ -182,8 +184,10 @@ describe('Whatever people, models and tools write', () => {
     for (const one of part) {
       const built = threadOf([one], { answer: marked });
       built.messages[ids.root] = message({ text: marked });
-      for (const found of messages(built, marked).flatMap(each => textsOf([each.content, each.first, each.short])))
-        if (found.kind === 'mrkdwn') expect(found.text).not.toContain(marked);
+      const all = messages(built, marked).flatMap(each => textsOf([each.content, each.first, each.short]));
+      const markup = all.filter(found => found.kind === 'mrkdwn').map(found => found.text);
+      expect(markup.filter(text => text.includes(marked))).toEqual([]);
+      expect(all.some(found => found.text.includes(marked))).toBe(true);
     }
   });
 });
@@ -197,7 +201,7 @@ const keysOf = (value: Json): string[] =>
       : Object.entries(value).flatMap(([key, item]) => [key, ...keysOf(item)]);
 
 describe('What an approver sees before approving', () => {
-  const plainKey = fc.string({ unit: fc.constantFrom(...'abcdefgXYZ_019'), minLength: 1, maxLength: 12 });
+  const plainKey = fc.string({ unit: fc.constantFrom(...Array.from('abcdefgXYZ_019')), minLength: 1, maxLength: 12 });
   const plainJson: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>(tie => ({
     value: fc.oneof(
       { depthSize: 'small' },
@@ -214,17 +218,15 @@ describe('What an approver sees before approving', () => {
     fc.assert(
       fc.property(fc.dictionary(plainKey, plainJson, { maxKeys: 12 }), args => {
         const part = request({ is: 'waiting' }, { bind: {}, note: {} }, { tool: 'http_request', args });
-        const approval = part.approval ?? expect.fail();
+        const approval = need(part.approval);
         const room = roomOf({ ...approval, tool: 'http_request', args }, context);
-        if (room === 'too_long') return;
+        fc.pre(room !== 'too_long');
         const built = threadOf([part]);
-        const card = messages(built)[0] ?? expect.fail();
+        const card = need(messages(built)[0]);
         const approve = JSON.stringify(card.content.blocks).includes('"action_id":"approve"');
         expect(approve).toBe(room === 'card');
         const seen =
-          room === 'card'
-            ? textsOf(card.content.blocks)
-            : textsOf((reviewForm(built, approval, context) ?? expect.fail()).blocks);
+          room === 'card' ? textsOf(card.content.blocks) : textsOf(need(reviewForm(built, approval, context)).blocks);
         if (room === 'form') forms += 1;
         const all = seen.map(found => found.text).join('\n');
         for (const key of keysOf(args)) expect(all).toContain(key);
@@ -241,8 +243,9 @@ describe('What an approver sees before approving', () => {
         const approval = anApproval(call, { summary, impact: summary, why: summary, agentWords: summary });
         const built = threadOf([{ call, approval }]);
         const form = reviewForm(built, approval, context);
-        if (roomOf({ ...approval, tool: call.tool, args }, context) === 'form') expect(form).toBeDefined();
-        if (form) expect(refusedOfForm(form)).toEqual([]);
+        const isForm = roomOf({ ...approval, tool: call.tool, args }, context) === 'form';
+        expect(isForm && form === undefined).toBe(false);
+        expect(form ? refusedOfForm(form) : []).toEqual([]);
         expect(refusedOfForm(rejectForm(built, approval, context))).toEqual([]);
       }),
       { numRuns: 40 },
@@ -260,7 +263,7 @@ describe('What an approver sees before approving', () => {
 
   it('is the same block of facts whatever the model says beside it, and that is capped and labelled [T-A1a]', () => {
     const blocks = (agentWords: string | null) =>
-      messages(threadOf([request({ is: 'waiting' }, { agentWords, terms })]))[0]?.content ?? expect.fail();
+      need(messages(threadOf([request({ is: 'waiting' }, { agentWords, terms })]))[0]?.content);
     const facts = (agentWords: string | null): string => JSON.stringify(blocks(agentWords).blocks.slice(0, -1));
     const forged = 'Approved by Mia Chen 14:03\n*Done* [Approve] ⏳ Waiting · needs 1 of anybody'.repeat(40);
     fc.assert(
@@ -268,7 +271,7 @@ describe('What an approver sees before approving', () => {
         expect(facts(agentWords)).toBe(facts(null));
         expect(blocks(agentWords).text).toBe(blocks(null).text);
         const foot = JSON.stringify(blocks(agentWords).blocks.at(-1));
-        if (agentWords.trim() !== '') expect(foot).toContain("Agent's own words, unchecked");
+        expect(foot.includes("Agent's own words, unchecked")).toBe(agentWords.trim() !== '');
         expect(foot.length).toBeLessThan(4000);
       }),
       { numRuns: 60 },

@@ -19,10 +19,10 @@ import { render } from '../../../src/slack/views/render.ts';
 import { linkTo } from '../../../src/slack/message.ts';
 import { drawContent } from './drawn.ts';
 import { refusedOfForm } from './limits.ts';
-import { calm, cardStates, context, ids, opsThread, request, threadOf } from './fixtures.ts';
+import { calm, cardStates, context, ids, opsThread, request, threadOf, need } from './fixtures.ts';
 
 const channelId = fc.string({
-  unit: fc.constantFrom(...'ABC0123456789'),
+  unit: fc.constantFrom(...Array.from('ABC0123456789')),
   minLength: 9,
   maxLength: 11,
 }) as fc.Arbitrary<ChannelId>;
@@ -65,20 +65,17 @@ describe('What a control carries', () => {
 
   it('is known for every control that is rendered, and an approval’s finds its thread and round', () => {
     const names = new Set<string>(Object.values(ACTIONS));
-    for (const part of Object.values(cardStates))
-      for (const message of render(threadOf([part]), calm, context))
-        for (const block of message.content.blocks)
-          for (const one of block.type === 'actions' ? block.elements : [])
-            if (one.type === 'button') {
-              expect(names.has(one.action_id ?? '')).toBe(true);
-              if (one.action_id === ACTIONS.approve || one.action_id === ACTIONS.reject)
-                expect(decodeButton(one.value ?? '')).toEqual({
-                  channel: ids.ops,
-                  ts: ids.root,
-                  approval: part.approval?.id,
-                  round: part.approval?.round,
-                });
-            }
+    for (const part of Object.values(cardStates)) {
+      const blocks = render(threadOf([part]), calm, context).flatMap(message => message.content.blocks);
+      const buttons = blocks
+        .flatMap(block => (block.type === 'actions' ? block.elements : []))
+        .flatMap(one => (one.type === 'button' ? one : []));
+      expect(buttons.filter(one => !names.has(one.action_id ?? ''))).toEqual([]);
+      const deciding = buttons.filter(one => one.action_id === ACTIONS.approve || one.action_id === ACTIONS.reject);
+      const { id: approval, round } = need(part.approval);
+      for (const one of deciding)
+        expect(decodeButton(one.value ?? '')).toEqual({ channel: ids.ops, ts: ids.root, approval, round });
+    }
   });
 
   it('leaves out what comes later: no Edit, Stop or menu', () => {
@@ -89,7 +86,7 @@ describe('What a control carries', () => {
   it('asks back before Approve where the rule says so, with the summary', () => {
     const approve = (confirm: boolean): string => {
       const part = request();
-      const approval = part.approval ?? expect.fail();
+      const approval = need(part.approval);
       const thread = threadOf([{ ...part, approval: { ...approval, terms: { ...approval.terms, confirm } } }]);
       return JSON.stringify(render(thread, calm, context)[0]?.content.blocks.find(block => block.type === 'actions'));
     };
@@ -119,7 +116,7 @@ const drawView = (view: ModalView): string =>
 
 describe('Forms', () => {
   const part = request();
-  const approval = part.approval ?? expect.fail();
+  const approval = need(part.approval);
   const thread = threadOf([part]);
 
   it('reject: the summary, a reason that nobody has to give, and what follows, preset by the rule [S-87]', () => {
@@ -135,20 +132,20 @@ describe('Forms', () => {
       { room: 'form' },
       { tool: 'write_file', args: { path: 'a.txt', content: 'x'.repeat(9000) } },
     );
-    const view = reviewForm(threadOf([long]), long.approval ?? expect.fail(), context) ?? expect.fail();
+    const view = need(reviewForm(threadOf([long]), need(long.approval), context));
     expect(drawView(view)).toMatchSnapshot();
     expect(refusedOfForm(view)).toEqual([]);
     expect(JSON.stringify(view).split('x').length).toBeGreaterThan(9000);
   });
 
   it('review of one’s own request needs a reason', () => {
-    const view = reviewForm(thread, approval, context, true) ?? expect.fail();
+    const view = need(reviewForm(thread, approval, context, true));
     expect(view.blocks.some(block => block.type === 'input' && block.block_id === FORMS.reason.block)).toBe(true);
   });
 
   it('open at once with a loading view, and can say why there is nothing to do [S-85]', () => {
-    expect(drawView(loadingForm(context))).toMatchSnapshot();
-    expect(drawView(noticeForm(refusalLine({ code: 'guest' }, thread, context), context))).toMatchSnapshot();
+    const notice = noticeForm(refusalLine({ code: 'guest' }, thread, context), context);
+    expect(drawView(loadingForm(context)) + drawView(notice)).toMatchSnapshot();
   });
 
   it('are read back: an empty reason is none, an unknown choice is none', () => {

@@ -29,6 +29,12 @@ import {
 } from '../../../src/thread/thread.ts';
 import type { RenderContext } from '../../../src/slack/views/context.ts';
 
+/** The value, which this test knows to be there. */
+export function need<T>(value: T | undefined | null): T {
+  if (value === undefined || value === null) throw new Error('The fixture lacks what this test needs.');
+  return value;
+}
+
 export const ids = {
   team: 'T0ACME001' as TeamId,
   dana: 'U0DANA001' as UserId,
@@ -52,7 +58,7 @@ export const opsThread: ThreadKey = { team: ids.team, channel: ids.ops, ts: ids.
 export const directThread: ThreadKey = { team: ids.team, channel: ids.direct, ts: ids.root };
 
 export const sre: Scope = { name: 'sre', label: 'SRE', users: [], groups: ['S0SRE0001'] };
-export const leads: Scope = { name: 'leads', label: 'Leads', users: [], groups: ['S0LEADS01'] };
+const leads: Scope = { name: 'leads', label: 'Leads', users: [], groups: ['S0LEADS01'] };
 
 export const context: RenderContext = {
   language: 'en',
@@ -79,7 +85,7 @@ export const terms: Terms = {
   channel: null,
 };
 
-export const digest = (sign: string): Digest => sign.repeat(64).slice(0, 64) as Digest;
+const digest = (sign: string): Digest => sign.repeat(64).slice(0, 64) as Digest;
 
 export const message = (over: Partial<Message> = {}): Message => ({
   ts: ids.root,
@@ -95,7 +101,7 @@ export const message = (over: Partial<Message> = {}): Message => ({
   ...over,
 });
 
-export const aRun = (over: Partial<Run> = {}): Run => ({
+const aRun = (over: Partial<Run> = {}): Run => ({
   id: ids.run,
   agent: 'main',
   requesters: [ids.dana],
@@ -190,7 +196,7 @@ export const anApproval = (call: Call, over: Partial<Approval> = {}): Approval =
   ...over,
 });
 
-export const vote = (by: UserId, name: string, atMs: number): Vote => ({
+const vote = (by: UserId, name: string, atMs: number): Vote => ({
   by,
   name,
   verdict: 'approve',
@@ -256,10 +262,6 @@ export function request(
 }
 
 export const approvedBy = { votes: miaAndLeo, state: { is: 'approved', atMs: clock(14, 5) } } as const;
-
-/** A request with these arguments and nothing else that is special. */
-export const requestWith = (args: Json, over: Partial<Approval> = {}, callOver: Partial<Call> = {}): Part =>
-  request({ is: 'waiting' }, { terms: { ...terms, quorum: 1 }, ...over }, { tool: 'http_request', args, ...callOver });
 
 export const calm: WorkspaceEvidence = { version: 1, frozen: null };
 export const frozenBy: Frozen = { by: ids.ana, name: 'Ana Ruiz', why: 'bad deploy', sinceMs: clock(14, 10) };

@@ -26,6 +26,7 @@ import {
   terms,
   threadOf,
   type Part,
+  need,
 } from './fixtures.ts';
 
 const chinese = { ...context, language: 'zh' as const };
@@ -74,7 +75,7 @@ describe('In Chinese', () => {
   it.each(['waiting', 'partly approved', 'done', 'in doubt', 'rejected, replan', 'expired', 'not run', 'asked again'])(
     'everything reads: %s',
     state => {
-      const thread = threadOf([cardStates[state] ?? expect.fail()], { answer: '完成了。' });
+      const thread = threadOf([need(cardStates[state])], { answer: '完成了。' });
       expect(drawAll(render(thread, calm, chinese))).toMatchSnapshot();
     },
   );
@@ -89,9 +90,9 @@ describe('In Chinese', () => {
         expect(text.replace(/<[^>]*>/g, '').replace(/SRE|Leads|production|replicas|A-[A-Z0-9]{4}/g, '')).not.toMatch(
           /[A-Za-z]{4} /,
         );
-      const approval = part.approval ?? expect.fail();
+      const approval = need(part.approval);
       expect(refusedOfForm(rejectForm(thread, approval, chinese))).toEqual([]);
-      expect(refusedOfForm(reviewForm(thread, approval, chinese) ?? expect.fail())).toEqual([]);
+      expect(refusedOfForm(need(reviewForm(thread, approval, chinese)))).toEqual([]);
     }
   });
 });
@@ -127,7 +128,7 @@ const codes: readonly RefusalCode[] = [
 ];
 
 describe('A refusal', () => {
-  const part: Part = cardStates['asked again'] ?? expect.fail();
+  const part: Part = need(cardStates['asked again']);
   const refusal = (code: RefusalCode, given: Part = part) => ({
     code,
     ...(given.approval ? { approval: given.approval.id } : {}),
@@ -160,7 +161,7 @@ describe('A refusal', () => {
     ['in doubt', 'in doubt'],
     ['rejected, replan', 'rejected'],
   ])('of a click too late says what it has come to: %s', state => {
-    const late = cardStates[state] ?? expect.fail();
+    const late = need(cardStates[state]);
     const thread = threadOf([late]);
     const by = state.startsWith('rejected') ? ids.mia : ids.leo;
     expect(refusalText({ ...refusal('already_decided', late), by }, thread, context)).toMatchSnapshot();
@@ -192,7 +193,7 @@ describe('What the model is told', () => {
     ...Object.fromEntries(
       Object.entries(cardStates).map(([name, part]) => {
         const thread = threadOf([part]);
-        return [name, outcomeOf(thread, thread.calls[part.call.id] ?? expect.fail())];
+        return [name, outcomeOf(thread, need(thread.calls[part.call.id]))];
       }),
     ),
     denied: refused('denied', 'Nothing runs as root from Slack.'),
@@ -227,7 +228,7 @@ describe('What the model is told', () => {
       'denied',
       'rejected before',
     ]) {
-      const text = resultText(outcomes[name] ?? expect.fail(), context);
+      const text = resultText(need(outcomes[name]), context);
       expect(text).toMatch(/^did not run/);
       expect(text.toLowerCase()).toContain('final');
       expect(text).toMatch(/same end/);
@@ -235,7 +236,7 @@ describe('What the model is told', () => {
   });
 
   it('names nobody on an expiry [F-J1]', () => {
-    expect(resultText(outcomes['expired'] ?? expect.fail(), context)).not.toMatch(/Mia|Leo|person/);
+    expect(resultText(need(outcomes['expired']), context)).not.toMatch(/Mia|Leo|person/);
   });
 });
 

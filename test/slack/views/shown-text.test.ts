@@ -271,12 +271,11 @@ describe('A cut', () => {
         for (const short of [cut(text, max), shorten(text, max), take(text, max).head]) {
           expect(escapedLength(short)).toBeLessThanOrEqual(max);
           expect(escape(short).length).toBe(escapedLength(short));
-          if (text.isWellFormed()) expect(short.isWellFormed()).toBe(true);
+          expect(short.isWellFormed() || !text.isWellFormed()).toBe(true);
         }
-        if (escapedLength(text) > max) {
-          expect(cut(text, max)).toMatch(/…\[\+[\d,]+\]$/);
-          expect(shorten(text, max)).toMatch(/…$/);
-        } else expect(cut(text, max)).toBe(text);
+        const fits = escapedLength(text) <= max;
+        expect(cut(text, max) === text || /…\[\+[\d,]+\]$/.test(cut(text, max))).toBe(true);
+        expect([cut(text, max) === text, shorten(text, max) === text]).toEqual([fits, fits]);
       }),
     );
   });

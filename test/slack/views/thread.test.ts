@@ -25,6 +25,7 @@ import {
   terms,
   threadOf,
   type Part,
+  need,
 } from './fixtures.ts';
 
 const only = (thread: Thread, key: string, workspace: WorkspaceEvidence = calm): Message | undefined =>
@@ -138,10 +139,10 @@ describe('The status message of a run', () => {
 
   it('says that the model is away, with a way to cancel, and that it is back', () => {
     const thread = threadOf([], { away: { code: 'timeout', untilMs: clock(14, 20) } });
-    expect(status(thread)).toMatchSnapshot();
-    thread.runs['r1'] = { ...(thread.runs['r1'] ?? expect.fail()), away: null };
+    const away = status(thread);
+    thread.runs['r1'] = { ...need(thread.runs['r1']), away: null };
     thread.posts['status/r1'] = posted('status/r1');
-    expect(status(thread)).toMatchSnapshot();
+    expect(away + status(thread)).toMatchSnapshot();
   });
 
   it('says that everything is frozen and the request is kept', () => {
@@ -157,7 +158,7 @@ describe('The status message of a run', () => {
   });
 
   it('offers Ask again until somebody has asked again [F-J8]', () => {
-    const part = cardStates['expired'] ?? expect.fail();
+    const part = need(cardStates['expired']);
     const again = { ...part, call: { ...part.call, repeatedBy: ids.run } };
     expect(status(threadOf([part]))).toContain('[Ask again]');
     expect(status(threadOf([again]))).not.toContain('[Ask again]');
@@ -184,7 +185,7 @@ describe('Messages while a request waits', () => {
   const later = '1796045000.000200' as MessageTs;
   const third = '1796045001.000300' as MessageTs;
   const withMessages = (over: Parameters<typeof message>[0] = {}, part = request()): Thread => {
-    const approval = { ...(part.approval ?? expect.fail()), meanwhile: [later, third], round: 3 };
+    const approval = { ...need(part.approval), meanwhile: [later, third], round: 3 };
     const thread = threadOf([{ ...part, approval }]);
     thread.messages[later] = message({
       ts: later,
@@ -258,7 +259,7 @@ describe('A doubt', () => {
     drawAll(render(threadOf([part]), calm, context).filter(one => one.key.startsWith('doubt')));
 
   it('rings those who approved, under the card, and whoever asked, in the thread', () => {
-    expect(doubt(cardStates['in doubt'] ?? expect.fail())).toMatchSnapshot();
+    expect(doubt(need(cardStates['in doubt']))).toMatchSnapshot();
   });
 
   it('about an allowed call gets a card of its own', () => {
@@ -286,7 +287,7 @@ describe('A doubt', () => {
   });
 
   it('of an earlier attempt is closed when people said that it did not run', () => {
-    const part = cardStates['in doubt'] ?? expect.fail();
+    const part = need(cardStates['in doubt']);
     const claim = claimOf(part.call);
     const again: Part = {
       approval: anApproval(part.call),
@@ -327,7 +328,7 @@ describe('The budget of messages', () => {
   });
 
   it('is the same for the same thread', () => {
-    const thread = threadOf([cardStates['in doubt'] ?? expect.fail(), asked(1, 'Run echo hello')]);
+    const thread = threadOf([need(cardStates['in doubt']), asked(1, 'Run echo hello')]);
     expect(render(thread, frozen, context)).toEqual(render(structuredClone(thread), frozen, context));
   });
 });
