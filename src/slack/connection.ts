@@ -56,7 +56,7 @@ export class Connection {
       if (why === null) return;
       if (why instanceof WebAPIPlatformError)
         throw new Error(`Slack refuses to open a socket: ${why.data.error}.`, { cause: why });
-      await clock.sleep(Math.min(waitMs(attempt), leftMs), this.#stopping.signal);
+      await clock.sleep(Math.min(waitMs(attempt), deadlineMs - clock.monotonicMs()), this.#stopping.signal);
     }
   }
 

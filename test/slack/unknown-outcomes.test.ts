@@ -1,7 +1,7 @@
 /** What happens to messages when a call's outcome is not known, and when another process goes on. */
 import { expect, test } from 'vitest';
-import { APPROVALS, KEY, ME, OPS, ROOT, card, content, record, stage, status, workspaceEvidence } from './stage.ts';
-import { threadLog } from '../../src/thread/ids.ts';
+import { APPROVALS, KEY, OPS, ROOT, card, content, record, stage, status, workspaceEvidence } from './stage.ts';
+import { threadLog, type WriterId } from '../../src/thread/ids.ts';
 
 const ours = (key: string) => ({
   user: 'U0BOT0001',
@@ -186,7 +186,7 @@ test('after a pause as long as the lease nothing counts as new any more [S-81]',
 
 test('a process that never held the lease looks before it posts [S-81]', async () => {
   const scene = stage();
-  scene.thread.lease = { holder: 'other/1' as typeof ME, lengthMs: 60_000, lastCommit: 1, lastAtMs: 0 };
+  scene.thread.lease = { holder: 'other/1' as WriterId, lengthMs: 60_000, lastCommit: 1, lastAtMs: 0 };
   expect(scene.views.behind(scene.thread, workspaceEvidence)).toBe(false);
   scene.slack.add({ channel: OPS, thread_ts: ROOT, text: 'waits', ...ours('status.r1') });
   scene.messages = [status('waits')];

@@ -159,7 +159,7 @@ export class FakeSlack {
         bot_id: BOT.bot,
         blocks: args['blocks'] as unknown[],
         ...(args['metadata'] === undefined ? {} : { metadata: args['metadata'] }),
-        ...(args['thread_ts'] === undefined ? {} : { thread_ts: String(args['thread_ts']) }),
+        ...(typeof args['thread_ts'] === 'string' ? { thread_ts: args['thread_ts'] } : {}),
       });
       return { channel: message.channel, ts: message.ts, message };
     },

@@ -19,7 +19,7 @@ export interface Inbound {
   readonly clicks: Clicks;
   readonly forms: Forms;
   readonly acts: Acts;
-  /** Hears of every event of ours after it was acknowledged; for caches. */
+  /** Hears of every event before it is acknowledged; for caches. */
   readonly noticed: (event: EventBody['event']) => void;
 }
 
@@ -47,6 +47,8 @@ export class IntakeApp extends App {
     const inbound = this.#inbound;
     if (!inbound) return;
     await inbound.intake.take(event.body);
+    const delivery = readEvent(event.body);
+    if (delivery) inbound.noticed(delivery.event);
     let acknowledged = false;
     const ack: ReceiverEvent['ack'] = async response => {
       acknowledged = true;
@@ -54,8 +56,6 @@ export class IntakeApp extends App {
     };
     await super.processEvent({ ...event, ack });
     if (!acknowledged) await event.ack();
-    const delivery = readEvent(event.body);
-    if (delivery) inbound.noticed(delivery.event);
   }
 
   #register(): void {

@@ -1,9 +1,11 @@
 /** The stage of the inbound tests: the embedded workspace, the real Bolt app of this room, and an inbox that a test scripts. */
 import { onTestFinished } from 'vitest';
 import type { JsonObject } from '../../../src/local/json.ts';
-import { isObject } from '../../../src/local/json.ts';
+import { isObject, objectsIn, textIn } from '../../../src/local/json.ts';
 import { startWorkspace, type RunningWorkspace } from '../../../src/local/server.ts';
+import type { Answer as Delivered } from '../../../src/local/workspace/deliveries.ts';
 import { EMBEDDED_APP_TOKEN, EMBEDDED_BOT_TOKEN } from '../../../src/local/world.ts';
+import type { WorkspaceClock } from '../../../src/local/workspace/time.ts';
 import { createSlackApp, type SlackApp, type SlackOptions } from '../../../src/slack/app.ts';
 import type { Incoming } from '../../../src/thread/decide/command.ts';
 import type { ChannelId, MessageTs, ThreadKey, WriterId } from '../../../src/thread/ids.ts';
@@ -72,15 +74,24 @@ export interface Scene {
   readonly slack: SlackApp;
   readonly inbox: ScriptedInbox;
   readonly notes: string[];
-  say(user: string, channel: string, text: string, threadTs?: string): Promise<MessageTs>;
-  click(user: string, channel: string, ts: string, action: string): Promise<void>;
-  human(method: 'GET' | 'POST', path: string, body?: JsonObject): Promise<JsonObject>;
+  readonly say: (user: string, channel: string, text: string, threadTs?: string) => Promise<MessageTs>;
+  readonly click: (user: string, channel: string, ts: string, action: string) => Promise<void>;
+  readonly human: (method: 'GET' | 'POST', path: string, body?: JsonObject) => Promise<JsonObject>;
+  /** Delivers a body as Slack would; resolves with the acknowledgement, or with the news that there is none. */
+  readonly deliver: (type: 'events_api' | 'interactive' | 'slash_commands', payload: JsonObject) => Promise<Delivered>;
+  /** An `event_callback` around an event, with an id of its own. */
+  readonly event: (event: JsonObject, more?: JsonObject) => JsonObject;
   /** Posts a message of ours, as the reconciler would. */
-  post(channel: string, blocks: readonly unknown[], payload: JsonObject, threadTs?: string): Promise<MessageTs>;
+  readonly post: (
+    channel: string,
+    blocks: readonly unknown[],
+    payload: JsonObject,
+    threadTs?: string,
+  ) => Promise<MessageTs>;
   /** Private messages that a person sees, once there are `count`. */
-  whispers(user: string, count?: number): Promise<string[]>;
+  readonly whispers: (user: string, count?: number) => Promise<string[]>;
   /** Forms that a person has open, once `holds`. */
-  form(user: string, holds: (view: JsonObject) => boolean): Promise<JsonObject>;
+  readonly form: (user: string, holds: (view: JsonObject) => boolean) => Promise<JsonObject>;
 }
 
 export const optionsFor = (url: string, notes: string[]): SlackOptions => ({
@@ -101,8 +112,15 @@ export const optionsFor = (url: string, notes: string[]): SlackOptions => ({
   notes: { info: () => {}, warn: (_, message) => notes.push(message) },
 });
 
-export async function open(options: { started?: boolean } = {}): Promise<Scene> {
-  const workspace = await startWorkspace({ log: () => {} });
+export interface StageOptions {
+  readonly started?: boolean;
+  /** Drives the workspace's time by hand. */
+  readonly clock?: WorkspaceClock;
+}
+
+export async function open(options: StageOptions = {}): Promise<Scene> {
+  const workspace = await startWorkspace({ log: () => {}, ...(options.clock ? { clock: options.clock } : {}) });
+  let events = 0;
   const notes: string[] = [];
   const slack = await createSlackApp(optionsFor(workspace.url, notes));
   const inbox = new ScriptedInbox();
@@ -114,7 +132,8 @@ export async function open(options: { started?: boolean } = {}): Promise<Scene> 
   const call = async (path: string, init: RequestInit): Promise<JsonObject> => {
     const response = await fetch(`${workspace.url}/${path}`, init);
     const answer: unknown = await response.json();
-    return isObject(answer) ? answer : {};
+    if (!response.ok || !isObject(answer)) throw new Error(`${path} answered ${JSON.stringify(answer)}`);
+    return answer;
   };
   const human: Scene['human'] = (method, path, body) =>
     call(`human/${path}`, {
@@ -143,11 +162,22 @@ export async function open(options: { started?: boolean } = {}): Promise<Scene> 
     human,
     say: async (user, channel, text, threadTs) => {
       const { ts } = await human('POST', 'say', { user, channel, text, ...(threadTs ? { thread_ts: threadTs } : {}) });
-      return String(ts) as MessageTs;
+      return ts as MessageTs;
     },
     click: async (user, channel, ts, action) => {
       await human('POST', 'click', { user, channel, ts, action_id: action });
     },
+    deliver: (type, payload) => new Promise(resolve => workspace.workspace.deliveries.add(type, payload, resolve)),
+    event: (event, more = {}) => ({
+      type: 'event_callback',
+      team_id: 'T0ACME001',
+      api_app_id: 'A0APP0001',
+      event_id: `Ev${(events += 1)}`,
+      event_time: 1_796_047_200,
+      authorizations: [{ team_id: 'T0ACME001', user_id: 'U0BOT0001', is_bot: true, is_enterprise_install: false }],
+      event: { event_ts: '1796047200.000100', ...event },
+      ...more,
+    }),
     post: async (channel, blocks, payload, threadTs) => {
       const form = new URLSearchParams({
         channel,
@@ -161,18 +191,18 @@ export async function open(options: { started?: boolean } = {}): Promise<Scene> 
         headers: { authorization: `Bearer ${EMBEDDED_BOT_TOKEN}` },
         body: form,
       });
-      return String(ts) as MessageTs;
+      return ts as MessageTs;
     },
     whispers: (user, count = 1) =>
       seen(async () => {
         const { messages } = await human('GET', `ephemerals?user=${user}`);
-        const texts = (messages as JsonObject[]).map(message => String(message['text']));
+        const texts = objectsIn(messages).map(message => textIn(message, 'text') ?? '');
         return texts.length >= count ? texts : undefined;
       }),
     form: (user, holds) =>
       seen(async () => {
         const { views } = await human('GET', `views?user=${user}`);
-        return (views as JsonObject[]).find(holds);
+        return objectsIn(views).find(holds);
       }),
   };
 }

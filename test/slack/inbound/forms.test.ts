@@ -1,0 +1,172 @@
+/** Forms: opened at once, filled from the log, carried out after the acknowledgement. */
+import { expect, test } from 'vitest';
+import { FORMS } from '../../../src/slack/views/actions.ts';
+import { encodeButton } from '../../../src/thread/ids.ts';
+import { textIn } from '../../../src/local/json.ts';
+import type { Thread } from '../../../src/thread/thread.ts';
+import { LogUnavailable } from '../../../src/worker/ports.ts';
+import { ids, request, threadOf } from '../views/fixtures.ts';
+import { open, type Scene } from './stage.ts';
+
+const part = request();
+const approval = part.approval?.id ?? ('' as never);
+const value = (round = 1) => encodeButton({ channel: ids.ops, ts: ids.root, approval, round });
+const mark = { key: `card/${approval}/1`, environment: 'local', thread: 't' };
+
+async function press(scene: Scene, action: string, round = 1) {
+  const button = {
+    type: 'button',
+    action_id: action,
+    value: value(round),
+    text: { type: 'plain_text', text: 'Press' },
+  };
+  const ts = await scene.post('C0APPROV1', [{ type: 'actions', elements: [button] }], mark);
+  await scene.click('U0MIA0001', 'C0APPROV1', ts, action);
+  return ts;
+}
+const isFilled = (callback: string) => (view: { callback_id?: unknown }) => view.callback_id === callback;
+
+test('the form opens before the log has answered, and is filled when it has [S-85]', async () => {
+  const scene = await open();
+  const read = Promise.withResolvers<Thread>();
+  scene.inbox.read = () => read.promise;
+  await press(scene, 'reject');
+  const loading = await scene.form('U0MIA0001', isFilled(FORMS.loading));
+  read.resolve(threadOf([part]));
+  const filled = await scene.form('U0MIA0001', isFilled(FORMS.reject));
+  expect(filled['id']).toBe(loading['id']);
+});
+
+test('rejecting needs no reason; what was chosen beside it travels along [S-87, S-39]', async () => {
+  const scene = await open();
+  scene.inbox.thread = threadOf([part]);
+  const ts = await press(scene, 'reject');
+  const form = await scene.form('U0MIA0001', isFilled(FORMS.reject));
+  await scene.human('POST', 'submit', { user: 'U0MIA0001', view_id: form['id'], values: {} });
+  await scene.inbox.until(() => scene.inbox.acts.length > 0);
+  const [method, act, decision] = scene.inbox.acts[0] ?? [];
+  expect(method).toBe('decide');
+  expect(act).toMatchObject({
+    thread: { team: ids.team, channel: ids.ops, ts: ids.root },
+    actor: { user: 'U0MIA0001' },
+    place: { channel: 'C0APPROV1', ts },
+  });
+  expect(act?.key).toMatch(new RegExp(`^${textIn(form, 'id')}\\.`));
+  expect(decision).toEqual({ approval, round: 1, verdict: 'reject', reason: null, then: 'replan', origin: 'form' });
+});
+
+test('a reason and a choice reach the worker as they were written [S-87]', async () => {
+  const scene = await open();
+  scene.inbox.thread = threadOf([part]);
+  await press(scene, 'reject');
+  const form = await scene.form('U0MIA0001', isFilled(FORMS.reject));
+  const values = { reason: { reason: ' Not during the sale & not <now>. ' }, then: { then: 'stop' } };
+  await scene.human('POST', 'submit', { user: 'U0MIA0001', view_id: form['id'], values });
+  await scene.inbox.until(() => scene.inbox.acts.length > 0);
+  expect(scene.inbox.acts[0]?.[2]).toMatchObject({ reason: 'Not during the sale & not <now>.', then: 'stop' });
+});
+
+test('the review form shows the arguments and approves the round that it was opened on [S-39]', async () => {
+  const scene = await open();
+  scene.inbox.thread = threadOf([part]);
+  await press(scene, 'review');
+  const form = await scene.form('U0MIA0001', isFilled(FORMS.review));
+  expect(JSON.stringify(form)).toContain('deployment');
+  await scene.human('POST', 'submit', { user: 'U0MIA0001', view_id: form['id'], values: {} });
+  await scene.inbox.until(() => scene.inbox.acts.length > 0);
+  expect(scene.inbox.acts[0]?.[2]).toMatchObject({ round: 1, verdict: 'approve', then: null, origin: 'form' });
+});
+
+test('a form that is refused is answered privately in the channel of its card [S-52]', async () => {
+  const scene = await open();
+  scene.inbox.thread = threadOf([part]);
+  scene.inbox.onAct = () => Promise.resolve({ refusal: { code: 'stale_round', approval }, thread: scene.inbox.thread });
+  await press(scene, 'reject');
+  const form = await scene.form('U0MIA0001', isFilled(FORMS.reject));
+  await scene.human('POST', 'submit', { user: 'U0MIA0001', view_id: form['id'], values: {} });
+  expect((await scene.whispers('U0MIA0001'))[0]).toContain('Look at the card again');
+});
+
+test('forms are acknowledged before the worker is asked, and close [F-B12, T-C19]', async () => {
+  const scene = await open();
+  scene.inbox.thread = threadOf([part]);
+  const never = Promise.withResolvers<never>();
+  scene.inbox.onAct = () => never.promise;
+  await press(scene, 'reject');
+  const form = await scene.form('U0MIA0001', isFilled(FORMS.reject));
+  const answer = await scene.human('POST', 'submit', { user: 'U0MIA0001', view_id: form['id'], values: {} });
+  expect(answer).toEqual({ view: null });
+  never.reject(new LogUnavailable('gone'));
+  expect((await scene.whispers('U0MIA0001'))[0]).toContain('this was not counted');
+});
+
+test.each([
+  ['decided before', request({ is: 'closed' }, { state: { is: 'expired', atMs: 1 } }), 1, 'expired'],
+  ['of an earlier round', request({ is: 'waiting' }, { round: 2 }), 1, 'Look at the card again'],
+  [
+    'withdrawn',
+    request({ is: 'closed' }, { state: { is: 'withdrawn', by: ids.dana, instead: false, atMs: 1 } }),
+    1,
+    'withdrew this',
+  ],
+] as const)('a form for a request %s says so instead of asking [F-L10]', async (_, given, round, sentence) => {
+  const scene = await open();
+  scene.inbox.thread = threadOf([given]);
+  await press(scene, 'reject', round);
+  expect(JSON.stringify(await scene.form('U0MIA0001', isFilled(FORMS.notice)))).toContain(sentence);
+});
+
+test('a request that is not known says so in the form', async () => {
+  const scene = await open();
+  await press(scene, 'review');
+  expect(JSON.stringify(await scene.form('U0MIA0001', isFilled(FORMS.notice)))).toContain('not known here');
+});
+
+test('a log that cannot be read says so in the form', async () => {
+  const scene = await open();
+  scene.inbox.read = () => Promise.reject(new LogUnavailable('no table'));
+  await press(scene, 'reject');
+  expect(JSON.stringify(await scene.form('U0MIA0001', isFilled(FORMS.notice)))).toContain('try again in a minute');
+});
+
+test('when Slack opens no form, the person is told to click once more [F-L6]', async () => {
+  const scene = await open();
+  scene.workspace.faults.next('views.open', { kind: 'refused', code: 'expired_trigger_id' });
+  await press(scene, 'reject');
+  expect((await scene.whispers('U0MIA0001'))[0]).toContain('click once more');
+});
+
+test('a form whose origin cannot be read is acknowledged and changes nothing [F-C7]', async () => {
+  const scene = await open();
+  for (const metadata of ['', 'x', `${value()} C0APPROV1`, `${value()}`]) {
+    const view = { id: 'V1', hash: 'h', callback_id: FORMS.review, private_metadata: metadata, state: { values: {} } };
+    const body = {
+      type: 'view_submission',
+      team: { id: 'T0ACME001' },
+      user: { id: 'U0MIA0001', team_id: 'T0ACME001' },
+      view,
+    };
+    expect(await scene.deliver('interactive', body)).toMatchObject({ kind: 'acknowledged' });
+  }
+  expect(scene.inbox.acts).toEqual([]);
+});
+
+test("a form of another team's installation finds nothing [F-D5]", async () => {
+  const scene = await open();
+  const view = {
+    id: 'V1',
+    hash: 'h',
+    callback_id: FORMS.review,
+    private_metadata: `${value()} C0APPROV1 1.1`,
+    state: { values: {} },
+    app_installed_team_id: 'T0OTHER01',
+  };
+  await scene.deliver('interactive', {
+    type: 'view_submission',
+    team: { id: 'T0ACME001' },
+    user: { id: 'U0MIA0001', team_id: 'T0ACME001' },
+    view,
+  });
+  expect((await scene.whispers('U0MIA0001'))[0]).toContain('not known here');
+  expect(scene.inbox.acts).toEqual([]);
+});
