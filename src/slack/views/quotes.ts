@@ -1,5 +1,5 @@
 /** Owns the quote block of a card: what people wrote, in their words and under their names. */
-import { at, type Message } from '../../thread/thread.ts';
+import { approvers, at, type Message } from '../../thread/thread.ts';
 import { decider, firstName, type Pen } from './context.ts';
 import { channel, link, person, t, words, type Line, type Part } from './line.ts';
 import { ROOM } from './limits.ts';
@@ -48,8 +48,18 @@ function since(scene: Scene): Line[] {
   ];
 }
 
+/** Why somebody approved their own request, for everybody to read. */
+const ownReasons = ({ pen, approval }: Scene): Line[] =>
+  (approval === null ? [] : approvers(approval)).flatMap(vote =>
+    vote.reason === null || vote.reason.trim() === ''
+      ? []
+      : [[...pen.texts.card.ownRequest(decider(pen, vote.by, vote.name)), ...said(pen, vote.reason)]],
+  );
+
 /** The lines of the quote block in this state. */
-export function quoted(scene: Scene): Line[] {
+export const quoted = (scene: Scene): Line[] => [...ofState(scene), ...ownReasons(scene).slice(0, SHOWN)];
+
+function ofState(scene: Scene): Line[] {
   const { pen, outcome, frozen, approval } = scene;
   const { card } = pen.texts;
   const why =

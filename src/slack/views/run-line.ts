@@ -46,8 +46,6 @@ function ended(pen: Pen, run: Run, scenes: readonly Scene[]): Line | undefined {
         return t`⚠️ ${texts.exhausted}`;
     }
   }
-  const detail =
-    end.detail === null || end.detail.trim() === '' ? [] : t` (${words(cut(pen.show.line(end.detail), ROOM.reason))})`;
   switch (end.code) {
     case 'stopped_by_rejection':
     case 'change_asked':
@@ -60,9 +58,17 @@ function ended(pen: Pen, run: Run, scenes: readonly Scene[]): Line | undefined {
       return t`⚠️ ${texts.damaged}`;
     case 'model_away':
       return t`⚠️ ${texts.modelAway(at)}`;
-    case 'model_refused':
-    case 'refused':
-      return t`⚠️ ${texts.modelRefused(at)}${detail}`;
+    case 'content_filter':
+      return t`⚠️ ${texts.modelRefused(at)}`;
+    case 'context_too_long':
+      return t`⚠️ ${texts.contextTooLong(at)}`;
+    case 'reply_too_long':
+    case 'reply_cut_off':
+      return t`⚠️ ${texts.replyTooLong(at)}`;
+    case 'model_auth':
+    case 'model_not_found':
+    case 'model_bad_request':
+      return t`⚠️ ${texts.modelSetUp(at)}`;
     default:
       return t`⚠️ ${texts.failed(at)}`;
   }

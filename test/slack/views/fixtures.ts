@@ -1,6 +1,6 @@
 /** Small builders of folded threads for the views: one request of Dana's, in whatever state a test needs. */
 import type { Frozen, WorkspaceEvidence } from '../../../src/thread/evidence.ts';
-import type { Json, Scope, Terms } from '../../../src/thread/events.ts';
+import type { Scope, Terms } from '../../../src/thread/events.ts';
 import {
   approvalId,
   callId,
@@ -353,6 +353,14 @@ export const cardStates: Readonly<Record<string, Part>> = {
     { is: 'closed' },
     {
       state: { is: 'rejected', by: ids.mia, name: 'Mia Chen', reason: null, then: 'replan', atMs: clock(14, 3) },
+    },
+  ),
+  'approved by who asked': request(
+    { is: 'approved' },
+    {
+      votes: [{ ...vote(ids.dana, 'Dana Ito', clock(14, 3)), reason: 'Nobody else is here tonight.' }],
+      terms: { ...terms, quorum: 1, selfApproval: 'with_reason' },
+      state: { is: 'approved', atMs: clock(14, 3) },
     },
   ),
   expired: request({ is: 'closed' }, { state: { is: 'expired', atMs: clock(16, 5, 2) } }),

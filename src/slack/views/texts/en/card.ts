@@ -95,6 +95,7 @@ export const card = {
   wroteSince: (who: Piece, at: Piece) => t`${who} has written since, ${at}: `,
   earlierToo: (count: number) => t`(${many(count, 'earlier message', 'earlier messages')} left out)`,
   said: (who: Piece) => t`${who}: `,
+  ownRequest: (who: Piece) => t`${who}, approving their own request: `,
   inQuotes: (text: Piece) => t`“${text}”`,
   openThread: 'open thread',
   noArguments: '(no arguments)',

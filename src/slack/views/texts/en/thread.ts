@@ -87,6 +87,11 @@ export const run = {
   back: t`The model answers again.`,
   modelAway: (at: Piece) => t`Stopped at ${at}: the model did not answer. Write to try again.`,
   modelRefused: (at: Piece) => t`Stopped at ${at}: the model would not answer this. Write it differently to try again.`,
+  contextTooLong: (at: Piece) =>
+    t`Stopped at ${at}: this conversation has become too long for the model. Start a new thread to go on.`,
+  modelSetUp: (at: Piece) =>
+    t`Stopped at ${at}: the model is not set up as it should be, and an admin was told. Write to try again later.`,
+  replyTooLong: (at: Piece) => t`Stopped at ${at}: the model's answer came out too long. Ask for less at once.`,
   notAMember: t`I only work for members of this organisation. Ask one of them to ask for you.`,
   lookupFailed: (at: Piece) =>
     t`Stopped at ${at}: Slack did not tell me who you are, so I did nothing. Write to try again.`,

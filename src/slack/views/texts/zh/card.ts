@@ -90,6 +90,7 @@ export const card = {
   wroteSince: (who: Piece, at: Piece) => t`${who} 之后又写道（${at}）：`,
   earlierToo: (count: number) => t`（略去较早的 ${n(count)} 条消息）`,
   said: (who: Piece) => t`${who}：`,
+  ownRequest: (who: Piece) => t`${who} 批准自己的请求：`,
   inQuotes: (text: Piece) => t`“${text}”`,
   openThread: '打开讨论串',
   noArguments: '（没有参数）',
