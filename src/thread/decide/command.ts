@@ -94,6 +94,8 @@ export interface Take {
   readonly type: 'take';
   readonly holder: WriterId;
   readonly lengthMs: number;
+  /** The `lastCommit` of somebody else's lease that the taker knows to have lapsed. */
+  readonly lapsed?: number;
 }
 
 export type Command =

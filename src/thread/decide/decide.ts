@@ -6,7 +6,7 @@
  */
 import { at, isSettled, type Thread } from '../thread.ts';
 import { claim } from './claim.ts';
-import { decided, nothing, type Command, type Decision } from './command.ts';
+import { decided, nothing, type Command, type Decision, type Take } from './command.ts';
 import { decideApproval } from './decision.ts';
 import { ended, notStarted, recover } from './ending.ts';
 import { receive } from './intake.ts';
@@ -20,7 +20,7 @@ export function decide(thread: Thread, command: Command, nowMs: number): Decisio
     case 'receive':
       return receive(thread, command);
     case 'take':
-      return decided({ type: 'lease.taken', holder: command.holder, lengthMs: command.lengthMs, body: {} });
+      return take(thread, command);
     case 'release':
       return thread.lease?.holder === command.holder
         ? decided({ type: 'lease.released', holder: command.holder, synced: command.synced, body: {} })
@@ -58,6 +58,13 @@ export function decide(thread: Thread, command: Command, nowMs: number): Decisio
     case 'askAgain':
       return askAgain(thread, command);
   }
+}
+
+/** A lease that is free, one's own, or known to have lapsed; not one that somebody else took meanwhile. */
+function take(thread: Thread, { holder, lengthMs, lapsed }: Take): Decision {
+  const { lease } = thread;
+  if (lease !== null && lease.holder !== holder && lease.lastCommit !== lapsed) return nothing;
+  return decided({ type: 'lease.taken', holder, lengthMs, body: {} });
 }
 
 /** A call that stands proposed without a verdict: a repeated one. */
