@@ -31,7 +31,7 @@ export class Connection {
   readonly #options: ConnectionOptions;
   readonly #stopping = new AbortController();
   #health: ConnectionHealth;
-  #opening: Promise<void> | null = null;
+  #opening = false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -46,6 +46,15 @@ export class Connection {
 
   /** Resolves when Slack has said hello. Throws a sentence when it has not in time, or refuses the token. */
   async open(timeoutMs: number): Promise<void> {
+    this.#opening = true;
+    try {
+      await this.#openWithin(timeoutMs);
+    } finally {
+      this.#opening = false;
+    }
+  }
+
+  async #openWithin(timeoutMs: number): Promise<void> {
     const { clock } = this.#options;
     const deadlineMs = clock.monotonicMs() + timeoutMs;
     for (let attempt = 0; ; attempt += 1) {
@@ -63,6 +72,10 @@ export class Connection {
   /** Closes the socket; deliveries that are not acknowledged by now go to the next connection. */
   async close(): Promise<void> {
     this.#stopping.abort();
+    await this.#disconnect();
+  }
+
+  async #disconnect(): Promise<void> {
     const patience = new AbortController();
     const { client, clock } = this.#options;
     await Promise.race([client.disconnect(), clock.sleep(STOP_MS, patience.signal)]);
@@ -79,6 +92,8 @@ export class Connection {
         client.start().then(() => null),
         clock.sleep(timeoutMs, patience.signal).then(() => late),
       ]);
+      // What was begun must not open behind the next attempt's back.
+      if (opened === late) await this.#disconnect();
       return opened;
     } catch (error) {
       return error ?? new Error('The socket closed before Slack said hello.');
@@ -99,12 +114,11 @@ export class Connection {
   #lost(): void {
     if (this.#health.connected)
       this.#health = { connected: false, sinceMs: this.#options.clock.nowMs(), connections: null };
-    if (this.#stopping.signal.aborted || this.#opening !== null) return;
-    const opening = this.#reopen();
-    this.#opening = opening;
-    opening.then(
-      () => (this.#opening = null),
-      () => (this.#opening = null),
+    if (this.#stopping.signal.aborted || this.#opening) return;
+    this.#opening = true;
+    this.#reopen().then(
+      () => (this.#opening = false),
+      () => (this.#opening = false),
     );
   }
 

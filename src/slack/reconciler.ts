@@ -83,7 +83,8 @@ export class Reconciler implements Views {
         signal,
       });
       const result = await pass.run();
-      if (result.posted.length > 0) this.#working.posted(thread);
+      const here = ({ state, channel }: Posted): boolean => state === 'posted' && channel === thread.key.channel;
+      if (result.posted.some(here)) this.#working.posted(thread);
       return result;
     });
   }

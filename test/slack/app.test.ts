@@ -2,20 +2,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startWorkspace } from '../../src/local/server.ts';
 import { createSlackApp } from '../../src/slack/app.ts';
-import { channelFinding, scopeFinding } from '../../src/slack/findings.ts';
-import { identify, NEEDED_SCOPES } from '../../src/slack/identity.ts';
-import type { ChannelId, TeamId } from '../../src/thread/ids.ts';
-import { FakeSlack } from '../support/fake-slack.ts';
+import { identify } from '../../src/slack/identity.ts';
 import { handClock } from '../support/hand-clock.ts';
 import { open, optionsFor, ScriptedInbox } from './inbound/stage.ts';
-
-const identity = {
-  team: 'T0ACME001' as TeamId,
-  teamName: 'Acme',
-  teamUrl: 'https://acme.example/',
-  name: 'countersign',
-  self: { user: 'U0BOT0001', bot: 'B0BOT0001' },
-};
 
 test('who we are comes from Slack, before anything is posted', async () => {
   const { slack } = await open({ started: false });
@@ -33,47 +22,6 @@ test.each([
   [{ is: 'ok', data: { ok: true, team_id: 'T', url: 'https://x', user_id: 'U' } }, "not a bot's"],
 ] as const)('a token that is no good stops the start with a sentence: %j [S-15]', async (answer, sentence) => {
   await expect(identify(() => Promise.resolve(answer))).rejects.toThrow(sentence);
-});
-
-test('missing scopes are named with what they are for [S-15]', () => {
-  const all = Object.keys(NEEDED_SCOPES);
-  expect(scopeFinding({ ...identity, scopes: all })).toMatchObject({ level: 'good' });
-  const finding = scopeFinding({ ...identity, scopes: all.filter(scope => scope !== 'usergroups:read') });
-  expect(finding).toMatchObject({ level: 'bad', about: 'scopes' });
-  expect(finding.says).toContain('usergroups:read (who is in a group that may decide)');
-  expect(finding.says).not.toContain('chat:write');
-  expect(scopeFinding({ ...identity, scopes: null })).toMatchObject({ level: 'odd' });
-});
-
-test.each([
-  [
-    { name: 'approvals', is_member: true, is_private: true, num_members: 12 },
-    'good',
-    'private, not shared, 12 members',
-  ],
-  [{ name: 'approvals', is_member: false }, 'bad', 'invite it'],
-  [{ name: 'approvals', is_member: true, is_archived: true }, 'bad', 'archived'],
-  [{ name: 'approvals', is_member: true, is_ext_shared: true }, 'bad', 'shared with another organisation'],
-  [{ name: 'approvals', is_member: true, is_pending_ext_shared: true }, 'bad', 'shared with another organisation'],
-] as const)('the approvers’ channel is looked at before the start: %j [S-15, T-A13b]', async (flags, level, says) => {
-  const slack = new FakeSlack();
-  slack.channels.set('C0APPROV1', flags);
-  const finding = await channelFinding(slack.api, 'C0APPROV1' as ChannelId);
-  expect(finding).toMatchObject({ level, about: '#approvals' });
-  expect(finding.says).toContain(says);
-});
-
-test('a channel that cannot be seen is a bad finding [S-15]', async () => {
-  const slack = new FakeSlack();
-  slack.plan('conversations.info', { kind: 'refused', code: 'channel_not_found' });
-  expect(await channelFinding(slack.api, 'C0APPROV1' as ChannelId)).toMatchObject({ level: 'bad', about: 'C0APPROV1' });
-});
-
-test('in the embedded workspace everything is found in order [S-15]', async () => {
-  const { slack } = await open({ started: false });
-  const findings = await slack.findings();
-  expect(findings.filter(finding => finding.level === 'bad')).toEqual([]);
-  expect(findings.map(finding => finding.about)).toContain('#approvals');
 });
 
 test('a start without an answer ends with a sentence, and deliveries wait [S-15]', async () => {
@@ -115,7 +63,7 @@ test('an app token that Slack refuses stops the start at once [S-15]', async () 
 test('a socket that closes is opened again, also when Slack is away for a moment [S-11, S-13]', async () => {
   const { slack, say, inbox, workspace } = await open();
   expect(slack.health).toMatchObject({ connected: true, connections: 1 });
-  workspace.faults.next('apps.connections.open', { kind: 'dropped' }, 2);
+  workspace.faults.next('apps.connections.open', { kind: 'dropped' });
   workspace.disconnectApp();
   const ts = await say('U0DANA001', 'C0GENERAL', '@Countersign run echo hello');
   await inbox.until(() => inbox.received.length > 0);

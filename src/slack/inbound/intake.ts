@@ -51,8 +51,10 @@ export class Intake {
     const isReply = thread.ts !== message.ts;
     if (!isReply && !message.mention && !message.direct) return;
     const key = `${thread.team}/${message.channel}/${message.ts}`;
-    const before = this.#taken.get(key);
-    if (before && ((await before) || !message.mention)) return;
+    for (let before = this.#taken.get(key); before; before = this.#taken.get(key)) {
+      if ((await before) || !message.mention) return;
+      if (this.#taken.get(key) === before) break;
+    }
     const receiving = this.#receive(taken, isReply);
     this.#keep(key, receiving);
     try {
