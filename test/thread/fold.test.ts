@@ -31,7 +31,7 @@ describe('fold', () => {
         for (const call of Object.values(thread.calls)) outcomeOf(thread, call);
         const calm = { nowMs: 9 * HOUR_MS, me: ME, lease: 'mine', frozen: false, limits: LIMITS } as const;
         next(thread, { ...calm, executing: new Set() });
-        wakeAfter(thread, [], calm.nowMs);
+        expect(wakeAfter(thread, [], calm.nowMs)).not.toBeUndefined();
       }),
       { numRuns: 400 },
     );

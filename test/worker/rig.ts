@@ -1,17 +1,18 @@
 /** One process of Countersign on a table in memory, with a clock, model, tools and people that the test drives by hand. */
 import { digestOf } from '../../src/thread/digest.ts';
 import type { ActorEvidence, ToolFacts } from '../../src/thread/evidence.ts';
-import type { Facts, Json, Scope, Terms } from '../../src/thread/events.ts';
+import type { Facts, Json, OnReject, Scope, Terms, WorkspaceEvent } from '../../src/thread/events.ts';
 import type { ChannelId, MessageTs, TeamId, ThreadKey, UserId, WriterId } from '../../src/thread/ids.ts';
 import type { Incoming } from '../../src/thread/decide/command.ts';
-import { threadLog } from '../../src/thread/ids.ts';
+import { threadLog, workspaceLog } from '../../src/thread/ids.ts';
 import { emptyThread, type Call, type Thread } from '../../src/thread/thread.ts';
 import { fold } from '../../src/thread/fold.ts';
 import { MemoryTable, openMemoryLog } from '../../src/store/memory-log.ts';
-import { defaultSettings } from '../../src/worker/settings.ts';
+import { defaultSettings, type WorkerSettings } from '../../src/worker/settings.ts';
 import { Worker } from '../../src/worker/worker.ts';
 import { WorkspaceLog } from '../../src/worker/workspace-log.ts';
 import type {
+  Answer,
   Execution,
   Log,
   Model,
@@ -56,6 +57,10 @@ export class World {
   readonly deactivated = new Set<UserId>();
   readonly unreachable = new Set<UserId>();
   readonly admins = new Set<UserId>([ANA]);
+  /** Every scope that people may be in. */
+  scopes: readonly Scope[] = [SRE];
+  /** What happened, in order: `write <events>`, `run <tool>`, and what a test's views add. */
+  readonly trace: string[] = [];
   /** Terms by tool; a tool without any is allowed. */
   readonly asks: Record<string, Terms> = { execute: terms() };
   readonly denies = new Set<string>();
@@ -109,7 +114,7 @@ export class World {
       team: TEAM,
       name: user,
       standing,
-      scopes: SRE.users.includes(user) ? ['sre'] : [],
+      scopes: this.scopes.filter(scope => scope.users.includes(user)).map(scope => scope.name),
       unknownScopes: [],
       admin: this.admins.has(user),
       lookedUpAtMs: this.clock.nowMs(),
@@ -132,9 +137,25 @@ export class World {
     });
   }
 
+  /** What the workspace's log gets from somebody else. */
+  async workspace(...events: WorkspaceEvent[]): Promise<void> {
+    const log = this.log('console/1');
+    const { commits } = await log.load(workspaceLog(TEAM));
+    await log.append(workspaceLog(TEAM), commits.at(-1) ?? { number: 0, hash: '' }, events);
+  }
+
+  /** Lets time pass in small steps until this is done. */
+  async until<T>(work: Promise<T>, stepMs = 5): Promise<T> {
+    const state = { done: false };
+    const watched = work.finally(() => (state.done = true));
+    watched.catch(() => undefined);
+    while (!state.done) await this.clock.advance(stepMs);
+    return watched;
+  }
+
   /** Starts a process under this writer id. */
-  process(writer = 'node1/1', more: Partial<Ports> = {}): Process {
-    return new Process(this, writer as WriterId, more);
+  process(writer = 'node1/1', more: Partial<Ports> = {}, settings: Partial<WorkerSettings> = {}): Process {
+    return new Process(this, writer as WriterId, more, settings);
   }
 }
 
@@ -158,8 +179,9 @@ export class Process {
   readonly ports: Ports;
   readonly told: string[] = [];
   #ts = 100;
+  #dead = false;
 
-  constructor(world: World, writer: WriterId, more: Partial<Ports>) {
+  constructor(world: World, writer: WriterId, more: Partial<Ports>, settings: Partial<WorkerSettings>) {
     this.world = world;
     const model: Model = {
       reply: async request => {
@@ -190,6 +212,7 @@ export class Process {
           }),
         execute: async execution => {
           world.ran.push(execution);
+          world.trace.push(`run ${execution.tool}`);
           return world.outcome(execution);
         },
       },
@@ -204,7 +227,7 @@ export class Process {
         loaded: { digest: digestOf('policy'), text: 'policy' },
         defaults: { scopes: [SRE], channel: CARD.channel },
         admins: [],
-        people: [SRE],
+        people: world.scopes,
         limits: { steps: 40, tokens: 400_000, wallMs: 30 * 60_000, openRequests: 8 },
       },
       directory: {
@@ -222,6 +245,7 @@ export class Process {
       fresh: world.fresh,
       ...more,
     };
+    this.ports = { ...this.ports, log: this.#mortal(this.ports.log) };
     const quiet = {
       info: () => undefined,
       warn: () => undefined,
@@ -230,7 +254,7 @@ export class Process {
     this.worker = new Worker(
       this.ports,
       new WorkspaceLog(this.ports, defaultSettings.evidenceMs),
-      defaultSettings,
+      { ...defaultSettings, ...settings },
       quiet,
     );
   }
@@ -253,6 +277,33 @@ export class Process {
     });
   }
 
+  /** As `kill -9`: nothing of it reaches the log any more, and nothing comes back. */
+  kill(): void {
+    this.#dead = true;
+  }
+
+  #mortal(log: Log): Log {
+    const alive = async <T>(work: () => Promise<T>): Promise<T> => {
+      if (this.#dead) return new Promise<T>(() => undefined);
+      const result = await work();
+      return this.#dead ? new Promise<T>(() => undefined) : result;
+    };
+    return {
+      load: (...args) => alive(() => log.load(...args)),
+      append: (key, after, events, wake) =>
+        alive(async () => {
+          const result = await log.append(key, after, events, wake);
+          if ('won' in result) this.world.trace.push(`write ${events.map(event => event.type).join(' ')}`);
+          return result;
+        }),
+      offerSnapshot: (...args) => alive(() => log.offerSnapshot(...args)),
+      putBlob: (...args) => alive(() => log.putBlob(...args)),
+      getBlob: (...args) => alive(() => log.getBlob(...args)),
+      due: (...args) => alive(() => log.due(...args)),
+      clearWake: (...args) => alive(() => log.clearWake(...args)),
+    };
+  }
+
   /** Lets everything happen that needs no person. */
   async settle(): Promise<void> {
     await this.world.clock.advance(0);
@@ -263,8 +314,8 @@ export class Process {
   async click(
     verdict: 'approve' | 'reject',
     actor: UserId = MIA,
-    more: Partial<{ call: Call; round: number; key: string; reason: string }> = {},
-  ) {
+    more: Partial<{ call: Call; round: number; key: string; reason: string; then: OnReject }> = {},
+  ): Promise<Answer> {
     const thread = await this.worker.inbox.read(KEY);
     const call = more.call ?? Object.values(thread.calls).find(each => each.state.is === 'waiting');
     const approval = thread.approvals[call?.approval ?? ''];
@@ -273,7 +324,7 @@ export class Process {
     const key = more.key ?? `${approval.id}.${round}.${actor}.${(this.#ts += 1)}`;
     return this.worker.inbox.decide(
       { thread: KEY, actor: { user: actor, team: TEAM }, place: CARD, key },
-      { approval: approval.id, round, verdict, reason: more.reason ?? null, then: null, origin: 'click' },
+      { approval: approval.id, round, verdict, reason: more.reason ?? null, then: more.then ?? null, origin: 'click' },
     );
   }
 }
