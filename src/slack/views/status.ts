@@ -39,12 +39,13 @@ const notable = ({ call, outcome, approval }: Scene): boolean =>
     outcome.ending.effect === 'possible' &&
     call.judgement.effect === 'write');
 
-/** The calls that get a row: those to know about, and their siblings while their turn lasts. */
-function rowsOf(run: Run, scenes: readonly Scene[]): Scene[] {
+/** The calls that get a row: those to know about, and the others that the model asked for in the same turn. */
+function rowsOf(thread: Thread, run: Run, scenes: readonly Scene[]): Scene[] {
   const judged = scenes.filter(scene => scene.call.judgement !== null);
-  const turn = judged.filter(scene => run.turnCalls.includes(scene.call.id));
-  const siblings = turn.some(notable) ? turn : [];
-  return judged.filter(scene => notable(scene) || siblings.includes(scene));
+  const known = new Set(judged.filter(notable).map(scene => scene.call.id));
+  const turns = thread.conversation.flatMap(item => (item.kind === 'reply' && item.run === run.id ? [item.calls] : []));
+  const together = new Set([run.turnCalls, ...turns].filter(calls => calls.some(id => known.has(id))).flat());
+  return judged.filter(({ call }) => known.has(call.id) || together.has(call.id));
 }
 
 const cardLink = (scene: Scene): Line => {
@@ -93,6 +94,12 @@ function underline(scene: Scene): Line {
     ' · ',
   );
 }
+
+/** Below several rows: what to call the requests when talking about them. */
+const namesOf = (pen: Pen, rows: readonly Scene[]): Line => {
+  const ids = rows.flatMap(({ approval }) => (approval === null ? [] : [t`${shortId(approval.id)}`]));
+  return joined([...ids.slice(-ROOM.people), t`${shorten(pen.context.environment, ROOM.label)}`], ' · ');
+};
 
 function counted(pen: Pen, rows: readonly Scene[]): Line {
   const count = (tally: Tally): number => rows.filter(scene => faceOf(scene).tally === tally).length;
@@ -150,7 +157,7 @@ function cancelButton(pen: Pen, thread: Thread, run: Run, rows: readonly Scene[]
 
 /** The run's status message; undefined while there is nothing that people have to know. */
 export function statusMessage(pen: Pen, thread: Thread, run: Run, scenes: readonly Scene[]): Message | undefined {
-  const rows = rowsOf(run, scenes);
+  const rows = rowsOf(thread, run, scenes);
   const frozen = scenes[0]?.frozen ?? null;
   const head = runLine(pen, run, scenes, frozen);
   const posted = at(thread.posts, statusKey(run)) !== undefined;
@@ -160,7 +167,7 @@ export function statusMessage(pen: Pen, thread: Thread, run: Run, scenes: readon
   const lines = rows.map(scene => rowLine(scene, alone));
   const title = head ?? (alone ? (lines[0] ?? []) : rows.length > 0 ? counted(pen, rows) : resumed(pen, run));
   const listed = alone || covers(run, rows) ? [] : fitRows(pen, lines);
-  const below = alone ? underline(only) : t`${shorten(pen.context.environment, ROOM.label)}`;
+  const below = alone ? underline(only) : namesOf(pen, rows);
   const buttons = [...cancelButton(pen, thread, run, rows, frozen !== null), ...askAgainButtons(pen, rows)];
   const blocks = (quiet: Quiet, ring: Line): KnownBlock[] => [
     paragraph(joined([ring, title], ' '), listed, quiet),
