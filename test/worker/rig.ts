@@ -56,6 +56,7 @@ export class World {
   readonly ran: Execution[] = [];
   readonly deactivated = new Set<UserId>();
   readonly unreachable = new Set<UserId>();
+  readonly gone = new Set<string>(['gone']);
   readonly admins = new Set<UserId>([ANA]);
   /** Every scope that people may be in. */
   scopes: readonly Scope[] = [SRE];
@@ -94,7 +95,7 @@ export class World {
   }
 
   tool(name: string): ToolFacts | undefined {
-    if (name === 'gone') return undefined;
+    if (this.gone.has(name)) return undefined;
     const effect = name.startsWith('read') ? 'read' : 'write';
     return {
       name,
