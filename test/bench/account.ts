@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { itemBytes, SNAPSHOT_KEY, type Item } from '../../src/store/items.ts';
 import { baseWrite, indexWrite, readUnits, type TableShape } from './units.ts';
 
-/** What a request was for. `clears` and `snapshots` are deferred work; `index` are the ticker's looks. */
+/** What a request was for; `clears` removes wake entries, `index` looks for those that are due. */
 export type Kind = 'query' | 'get' | 'put' | 'update' | 'transact' | 'index' | 'clears' | 'snapshots';
 const APART: ReadonlySet<Kind> = new Set(['index', 'clears', 'snapshots']);
 
@@ -59,8 +59,8 @@ function updated(before: Item | undefined, input: z.infer<typeof updateInput>): 
 }
 
 export class Account {
-  /** Requests count only while this is set. */
-  open = false;
+  /** To what requests are charged now: to the turn, to work that is done later, or to nobody. */
+  payer: 'turn' | 'later' | 'nobody' = 'nobody';
   readonly #shape: TableShape;
   readonly #items = new Map<string, Item>();
   #path = empty();
@@ -97,7 +97,7 @@ export class Account {
     );
   }
 
-  /** What was counted since the last time: on the path, and apart (index clears, the ticker's looks, snapshots). */
+  /** What was counted since the last time: on the turn's path, and apart (what is done later, and snapshots). */
   take(): { path: Tally; apart: Tally } {
     const taken = { path: this.#path, apart: this.#apart };
     this.#path = empty();
@@ -157,8 +157,8 @@ export class Account {
   }
 
   #count(kind: Kind, write: number, read: number, bytes: number): void {
-    if (!this.open) return;
-    const tally = APART.has(kind) ? this.#apart : this.#path;
+    if (this.payer === 'nobody') return;
+    const tally = this.payer === 'later' || APART.has(kind) ? this.#apart : this.#path;
     tally.requests += 1;
     tally.write += write;
     tally.read += read;

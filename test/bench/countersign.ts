@@ -1,6 +1,7 @@
 /**
  * Owns the software under measure: the real worker, store, policy, tools, rendering and model adapter; only Slack answers at
- * once. Each half of a turn is done by a fresh process object, as after a deploy, that has run for a minute.
+ * once. Each half of a turn is done by a fresh process object, which has run for a minute and knows nothing of the thread; or
+ * all turns by one process that goes on.
  */
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { z } from 'zod';
@@ -34,6 +35,9 @@ import type { Account } from './account.ts';
 import { BenchClock } from './bench-clock.ts';
 import { NullSlack } from './null-slack.ts';
 import type { Click, Effects, Subject, Turn } from './script.ts';
+
+/** What the software is called in the report. */
+export const SOFTWARE = 'countersign';
 
 const MINUTE_MS = 60_000;
 const TEAM = 'T0ACME001' as TeamId;
@@ -97,13 +101,16 @@ interface CountersignOptions {
   readonly effects: Effects;
   readonly account: Account;
   readonly clock: BenchClock;
+  /** A process object of its own for each half of a turn. */
+  readonly fresh: boolean;
 }
 
 export class Countersign implements Subject {
-  readonly name = 'countersign';
-  readonly slack: NullSlack;
+  readonly name: string;
+  readonly slack = new NullSlack();
   readonly #options: CountersignOptions;
   readonly #policy = policyOf(POLICY);
+  readonly #context: RenderContext;
   readonly #tools: Tools;
   readonly #model: Model;
   readonly #told: string[] = [];
@@ -112,7 +119,9 @@ export class Countersign implements Subject {
 
   constructor(options: CountersignOptions) {
     const { clock } = options;
-    const context: RenderContext = {
+    this.#options = options;
+    this.name = options.fresh ? SOFTWARE : `${SOFTWARE}, one process`;
+    this.#context = {
       language: 'en',
       environment: 'bench',
       approvals: this.#policy.defaults.channel,
@@ -123,8 +132,6 @@ export class Countersign implements Subject {
       argumentOrder: () => ['note', 'order', 'reason'],
       isPrivate: () => false,
     };
-    this.#options = options;
-    this.slack = new NullSlack(context, clock);
     this.#tools = toolsOf(options.effects, clock);
     this.#model = createModel({
       baseURL: options.model,
@@ -132,7 +139,7 @@ export class Countersign implements Subject {
       model: 'bench',
       clock,
       instructions: '',
-      resultText: outcome => resultText(outcome, context),
+      resultText: outcome => resultText(outcome, this.#context),
     });
   }
 
@@ -156,7 +163,6 @@ export class Countersign implements Subject {
   }
 
   async open(thread: number, index: number): Promise<Click> {
-    this.#options.clock.pass(2 * MINUTE_MS);
     const worker = await this.#boot();
     const key = keyOf(thread);
     const run = `r${index}` as RunId;
@@ -176,9 +182,17 @@ export class Countersign implements Subject {
     };
   }
 
-  /** Half a day passes; the ticker of the process that is there clears what is due. */
-  async rest(): Promise<void> {
-    this.#options.clock.pass(12 * 60 * MINUTE_MS);
+  wait(): Promise<void> {
+    return this.#pass(20 * MINUTE_MS);
+  }
+
+  rest(): Promise<void> {
+    return this.#pass(12 * 60 * MINUTE_MS);
+  }
+
+  /** Time passes, and the process that is there looks for what is due. */
+  async #pass(ms: number): Promise<void> {
+    this.#options.clock.pass(ms);
     await this.#worker?.tick();
     await this.#worker?.idle();
     this.#check();
@@ -192,28 +206,33 @@ export class Countersign implements Subject {
     return found.answer ?? '';
   }
 
-  /** A process object that has just started and then run for a minute. */
+  /** A process object that has started, and then run for a minute with its ticker. */
   #boot(): Promise<Worker> {
-    const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
     return this.#unpaid(async () => {
-      this.#boots += 1;
-      const ports = this.#ports(`node/${this.#boots}`);
-      const worker = new Worker(ports, new WorkspaceLog(ports, defaultSettings.evidenceMs), defaultSettings, quiet);
-      await worker.start();
-      this.#options.clock.pass(MINUTE_MS);
-      this.#worker = worker;
-      return worker;
+      const worker = this.#options.fresh ? undefined : this.#worker;
+      this.#worker = worker ?? (await this.#started());
+      await this.#pass(MINUTE_MS);
+      return this.#worker;
     });
+  }
+
+  async #started(): Promise<Worker> {
+    this.#boots += 1;
+    const ports = this.#ports(`node/${this.#boots}`);
+    const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const worker = new Worker(ports, new WorkspaceLog(ports, defaultSettings.evidenceMs), defaultSettings, quiet);
+    await worker.start();
+    return worker;
   }
 
   async #unpaid<T>(work: () => Promise<T>): Promise<T> {
     const { account } = this.#options;
-    const { open } = account;
-    account.open = false;
+    const { payer } = account;
+    account.payer = 'nobody';
     try {
       return await work();
     } finally {
-      account.open = open;
+      account.payer = payer;
     }
   }
 
@@ -230,7 +249,7 @@ export class Countersign implements Subject {
       tools: this.#tools,
       policy: this.#policy,
       directory: directoryAt(clock),
-      views: this.slack,
+      views: this.slack.views(this.#context, clock, named.writer, TEAM),
       signals: { notify: () => undefined, listen: () => undefined },
       operators: { report: told, resolved: () => undefined },
     };

@@ -132,6 +132,10 @@ export class Floor implements Subject {
     });
   }
 
+  wait(): Promise<void> {
+    return Promise.resolve();
+  }
+
   rest(): Promise<void> {
     return Promise.resolve();
   }

@@ -32,44 +32,31 @@ export async function measureTurn(
     if (!holds) throw new Error(`${subject.name}, thread ${thread}, turn ${index}: ${what}.`);
   };
   account.take();
-  account.open = true;
+  account.payer = 'turn';
   const startMs = performance.now();
   await subject.pause(thread, turn);
   const pausedMs = performance.now();
   check(effects.refunds === refunds, 'the sensitive tool ran before anybody had approved');
   check(effects.lookups === lookups + 1, 'the safe tool did not run exactly once');
+  account.payer = 'later';
+  await subject.wait();
   const click = await subject.open(thread, index);
+  account.payer = 'turn';
   const clickedMs = performance.now();
   await click.approve();
   const endMs = performance.now();
-  account.open = false;
+  account.payer = 'nobody';
   check(effects.refunds === refunds + 1, `the sensitive tool ran ${effects.refunds - refunds} times`);
   check(effects.lookups === lookups + 1, 'the safe tool ran again');
   check(effects.argumentBytes === 300, `the tool got ${effects.argumentBytes} bytes of arguments`);
   check((await click.answer()) === turn.answer, 'the answer is another one');
-  const { path, apart } = account.take();
-  account.open = true;
+  account.payer = 'later';
   await subject.rest();
-  account.open = false;
-  const deferred = account.take();
+  account.payer = 'nobody';
   return {
     index,
-    path,
-    apart: sum(apart, sum(deferred.path, deferred.apart)),
+    ...account.take(),
     clickToToolMs: effects.refundedAtMs - clickedMs,
     turnMs: pausedMs - startMs + (endMs - clickedMs),
-  };
-}
-
-function sum(a: Tally, b: Tally): Tally {
-  const kinds = { ...a.kinds };
-  for (const [kind, count] of Object.entries(b.kinds) as [keyof typeof kinds, number][])
-    kinds[kind] = (kinds[kind] ?? 0) + count;
-  return {
-    requests: a.requests + b.requests,
-    write: a.write + b.write,
-    read: a.read + b.read,
-    sentBytes: a.sentBytes + b.sentBytes,
-    kinds,
   };
 }

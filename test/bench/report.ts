@@ -1,4 +1,5 @@
 /** Owns what is printed: counts and times of a backend as tables, with the aim beside them. */
+import { SOFTWARE } from './countersign.ts';
 import type { Sample } from './measure.ts';
 
 /** Everything measured on one table server. */
@@ -10,8 +11,6 @@ export interface Round {
 }
 
 export const AIM = { requests: 12, writeUnits: 16, timeRatio: 1.5 } as const;
-
-const SOFTWARE = 'countersign';
 
 /** The value below which a share of the values lie (nearest rank). */
 export function percentile(values: readonly number[], share: number): number {
@@ -47,7 +46,7 @@ function counts(round: Round): string[] {
     aim,
   ];
   const rows = [...round.samples.keys()].flatMap(subject => {
-    const own = subject === SOFTWARE;
+    const own = subject.startsWith(SOFTWARE);
     return [
       line(subject, 'requests', one => one.path.requests, own ? `≤ ${AIM.requests}, the same at every turn` : ''),
       line(subject, 'write units', one => one.path.write, own ? `≤ ${AIM.writeUnits}, the same at every turn` : ''),
@@ -67,12 +66,12 @@ function counts(round: Round): string[] {
 
 function times(round: Round): string[] {
   const own = round.samples.get(SOFTWARE);
-  const floors = [...round.samples.keys()].filter(subject => subject !== SOFTWARE);
+  const subjects = [...round.samples.keys()];
   const rows = round.ks.flatMap(k =>
-    [SOFTWARE, ...floors].map(subject => {
+    subjects.map(subject => {
       const samples = round.samples.get(subject)?.get(k) ?? [];
       const against = (of: (sample: Sample) => number, share: number): string => {
-        if (subject === SOFTWARE) return '';
+        if (subject.startsWith(SOFTWARE)) return '';
         const ours = percentile((own?.get(k) ?? []).map(of), share);
         return `${(ours / percentile(samples.map(of), share)).toFixed(2)} ×`;
       };

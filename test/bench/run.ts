@@ -55,19 +55,20 @@ async function measuredOn(backend: Backend, model: string): Promise<Measured[]> 
     account.watch(client);
     return { client, account, effects: new Effects(), model };
   };
-  const table = `countersign-${stamp}`;
-  const own = watched(shapeOf(table));
-  await createTable(own.client, table, systemClock);
-  const countersign = { ...own, subject: new Countersign({ ...own, table, clock: new BenchClock() }) };
-  const floors = await Promise.all(
-    (backend.hasTransactions ? (['put', 'transaction'] as const) : (['put'] as const)).map(async claim => {
-      const parts = watched(floorShape);
-      const floorTable = `floor-${claim}-${stamp}`;
-      await createFloorTable(parts.client, floorTable);
-      return { ...parts, subject: new Floor({ ...parts, table: floorTable, claim }) };
-    }),
-  );
-  return [countersign, ...floors];
+  const software = [true, false].map(async fresh => {
+    const table = `countersign-${fresh ? 'fresh' : 'one'}-${stamp}`;
+    const own = watched(shapeOf(table));
+    await createTable(own.client, table, systemClock);
+    return { ...own, subject: new Countersign({ ...own, table, clock: new BenchClock(), fresh }) };
+  });
+  const claims = backend.hasTransactions ? (['put', 'transaction'] as const) : (['put'] as const);
+  const floors = claims.map(async claim => {
+    const own = watched(floorShape);
+    const table = `floor-${claim}-${stamp}`;
+    await createFloorTable(own.client, table);
+    return { ...own, subject: new Floor({ ...own, table, claim }) };
+  });
+  return Promise.all([...software, ...floors]);
 }
 
 /** All subjects do the same turn one after the other, so that drift of the machine falls on all of them. */

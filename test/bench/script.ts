@@ -108,8 +108,10 @@ export interface Subject {
   readonly name: string;
   /** Brings a turn to where it waits for an approval, in a process object of its own. */
   pause(thread: number, turn: Turn): Promise<void>;
+  /** Twenty minutes pass in which nobody decides; what is done meanwhile is not on the turn's path. */
+  wait(): Promise<void>;
   /** Another process object, which has started and knows nothing of the thread. */
   open(thread: number, index: number): Promise<Click>;
-  /** Deferred work between turns. */
+  /** Half a day passes until the next turn; what was left for later is done. */
   rest(): Promise<void>;
 }
