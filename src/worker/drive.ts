@@ -61,11 +61,11 @@ export async function drive(driver: Driver, session: Session): Promise<number | 
       for (const effect of todo.filter(each => each.do === 'expire'))
         await perform(driver, session, effect, new AbortController().signal);
       if (todo.some(each => each.do === 'expire')) continue;
-      if (lease === 'others') return null;
+      if (lease === 'others') break;
       const rests = session.thread.rests || lease === 'mine' || driver.gate.isStopping();
       if (todo.length === 0 && flights.size === 0 && !posts.due && rests) break;
       if (lease === 'free' || (todo.length > 0 && !freshLease(session.thread, driver))) {
-        await session.commit({ type: 'take', holder: ports.writer, lengthMs: driver.settings.leaseMs });
+        await session.commit(() => leases.take(session.log, session.thread, driver.settings.leaseMs));
         continue;
       }
       ports.views.working(session.thread);
@@ -80,14 +80,15 @@ export async function drive(driver: Driver, session: Session): Promise<number | 
       await settleDeferred(session, flights);
       await watch(driver, session, flights, bell);
     }
-    await posts.rest();
   } finally {
     silence();
     for (const { effect, abort } of flights.values()) if (effect.do !== 'claim') abort.abort();
     await Promise.all([...flights.values()].map(flight => flight.landed));
   }
+  await posts.rest();
   ports.views.working(session.thread);
   reportOverdue(driver, session.thread);
+  if (leases.of(session.log, session.thread) === 'others') return null;
   return lookAgainIn(driver, session, posts);
 }
 

@@ -5,6 +5,7 @@
  * when no commit of its holder was seen for its whole length on our own monotonic clock, or, by the wall clock, a minute
  * after that length for those who did not watch.
  */
+import type { Take } from '../thread/decide/command.ts';
 import type { LogKey, WriterId } from '../thread/ids.ts';
 import type { Thread } from '../thread/thread.ts';
 import { LAPSE_GRACE_MS } from '../thread/wake.ts';
@@ -39,5 +40,12 @@ export class Leases {
       this.#seen.set(log, { holder: lease.holder, commit: lease.lastCommit, sinceMs: nowMs });
     } else if (nowMs - seen.sinceMs >= lease.lengthMs) return 'free';
     return this.#clock.nowMs() >= lease.lastAtMs + lease.lengthMs + LAPSE_GRACE_MS ? 'free' : 'others';
+  }
+
+  /** The command that takes the lease, if it is not somebody else's in the thread that it is decided on. */
+  take(log: LogKey, thread: Thread, lengthMs: number): Take {
+    const { lease } = thread;
+    const lapsed = lease !== null && this.of(log, thread) === 'free' ? { lapsed: lease.lastCommit } : {};
+    return { type: 'take', holder: this.#me, lengthMs, ...lapsed };
   }
 }

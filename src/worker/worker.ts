@@ -230,7 +230,7 @@ export class Worker {
   /** The lease, if this process goes on with the thread itself: taken in the same commit as what it begins with. */
   #leaseFor(session: Session): Take | null {
     if (this.#stopping.signal.aborted || this.#driver.leases.of(session.log, session.thread) !== 'free') return null;
-    return { type: 'take', holder: this.#ports.writer, lengthMs: this.#settings.leaseMs };
+    return this.#driver.leases.take(session.log, session.thread, this.#settings.leaseMs);
   }
 
   #failed(error: unknown, where: string): void {

@@ -53,7 +53,7 @@ export class World {
       this.scheduler.say(WORLD, () => {
         const { commit, late } = landed;
         const events = commit.events.map(event => ('how' in event ? `${event.type}=${event.how}` : event.type));
-        return `LANDED ${commit.number} of ${commit.writer}${late ? ' LATE' : ''}: ${events.join(' ')}`;
+        return `LANDED …${landed.key.slice(-6)} ${commit.number} of ${commit.writer}${late ? ' LATE' : ''}: ${events.join(' ')}`;
       });
       this.witness.landed(landed);
     });
