@@ -25,24 +25,25 @@ const MOST_HEIGHT_PX = 240;
 export function Composer({ workspace, me, channel, thread, label, autofocus }: ComposerProps): VNode {
   const key = `${me}/${channel}/${thread ?? ''}`;
   const box = useRef<HTMLTextAreaElement>(null);
+  const caret = useRef<number>(undefined);
   const [draft, setDraft] = useState(drafts.get(key) ?? '');
   const [problem, setProblem] = useState<string>();
   const [completing, setCompleting] = useState<Completing>();
   const [picked, setPicked] = useState(0);
   const listId = `completions-${thread === undefined ? 'channel' : 'thread'}`;
 
-  const write = (text: string, caret: number): void => {
+  const write = (text: string, at: number): void => {
     drafts.set(key, text);
     setDraft(text);
     setProblem(undefined);
-    setCompleting(completeDraft(text, caret, mentionable(workspace)));
+    setCompleting(completeDraft(text, at, mentionable(workspace)));
     setPicked(0);
   };
   const complete = (choice: Completion): void => {
     if (completing === undefined) return;
     const text = draft.slice(0, completing.from) + choice.insert + draft.slice(completing.to).replace(/^ /, '');
     write(text, 0);
-    placeCaret(box, completing.from + choice.insert.length);
+    caret.current = completing.from + choice.insert.length;
   };
   const submit = async (): Promise<void> => {
     const text = draft.trim();
@@ -73,6 +74,7 @@ export function Composer({ workspace, me, channel, thread, label, autofocus }: C
 
   useFreshDraft(key, setDraft, setProblem, setCompleting);
   useFittingHeight(box, draft);
+  usePlacedCaret(box, caret);
   useEffect(() => {
     if (autofocus && !matchMedia('(pointer: coarse)').matches) box.current?.focus({ preventScroll: true });
   }, [key]);
@@ -80,7 +82,7 @@ export function Composer({ workspace, me, channel, thread, label, autofocus }: C
   const mention = (): void => {
     const text = `${draft}${draft === '' || draft.endsWith(' ') ? '' : ' '}@`;
     write(text, text.length);
-    placeCaret(box, text.length);
+    caret.current = text.length;
   };
   return html`<form class="composer" onSubmit=${preventing(submit)}>
     ${completing && html`<${CompletionList} id=${listId} completing=${completing} picked=${picked} workspace=${workspace} choose=${complete} />`}
@@ -157,8 +159,12 @@ function useFittingHeight(box: RefObject<HTMLTextAreaElement | null>, draft: str
   }, [draft]);
 }
 
-function placeCaret(box: RefObject<HTMLTextAreaElement | null>, at: number): void {
-  requestAnimationFrame(() => {
+/** Puts the caret where a completion wants it as soon as the text stands in the box, before the next key is heard. */
+function usePlacedCaret(box: RefObject<HTMLTextAreaElement | null>, wanted: RefObject<number | undefined>): void {
+  useLayoutEffect(() => {
+    const at = wanted.current;
+    if (at === undefined) return;
+    wanted.current = undefined;
     box.current?.focus();
     box.current?.setSelectionRange(at, at);
   });
