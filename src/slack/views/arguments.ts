@@ -125,11 +125,16 @@ export function cardText(list: readonly Argument[], max: number, more: (count: n
   return { text: lines.join('\n'), whole };
 }
 
-/** Lines as far as they fit; how many are left out stands below. */
-export function cutLines(lines: readonly string[], max: number, more: (count: number) => string): string {
+/** Lines as far as they fit; how many of `all` are left out stands below. */
+export function cutLines(lines: readonly string[], all: number, max: number, more: (count: number) => string): string {
+  const kept: string[] = [];
   let left = max - 40;
-  const end = lines.findIndex(line => (left -= escapedLength(line) + 1) < 0);
-  return end < 0 ? lines.join('\n') : [...lines.slice(0, end), more(lines.length - end)].join('\n');
+  for (const line of lines) {
+    left -= escapedLength(line) + 1;
+    if (left < 0) break;
+    kept.push(line);
+  }
+  return [...kept, ...(kept.length < all ? [more(all - kept.length)] : [])].join('\n');
 }
 
 function firstCharacters(value: string, most: number): string {

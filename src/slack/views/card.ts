@@ -49,16 +49,27 @@ function factsBlock(scene: Approved, fitted: Fitted): KnownBlock[] {
   return [block.list([...lines, ...(fitted.factsLeft > 0 ? [t`${pen.texts.card.moreFacts(fitted.factsLeft)}`] : [])])];
 }
 
-/** The arguments, and below them what changed since people were asked before. */
+/** What changed since people were asked before, two lines a change, as far as there is room. */
+function changesText({ pen, approval }: Scene, room: number): string {
+  const { card } = pen.texts;
+  const all = approval?.changes ?? [];
+  const shown = all
+    .slice(0, ROOM.changes)
+    .map(({ fact, was, is }) =>
+      [
+        card.diffWas(pen.show.line(fact), cut(pen.show.json(was, fact), ROOM.value)),
+        card.diffIs(pen.show.line(fact), cut(pen.show.json(is, fact), ROOM.value)),
+      ].join('\n'),
+    );
+  return cutLines(shown, all.length, room, card.moreChanges);
+}
+
+/** The arguments, and below them what changed. */
 function argumentsText(scene: Scene, fitted: Fitted): string {
-  const { card } = scene.pen.texts;
-  const changes = (scene.approval?.changes ?? []).flatMap(({ fact, was, is }) => [
-    card.diffWas(scene.pen.show.line(fact), cut(scene.pen.show.json(was, fact), ROOM.value)),
-    card.diffIs(scene.pen.show.line(fact), cut(scene.pen.show.json(is, fact), ROOM.value)),
-  ]);
   const room = ROOM.arguments + 400 - escapedLength(fitted.arguments.text);
-  const own = fitted.arguments.text === '' ? card.noArguments : fitted.arguments.text;
-  return changes.length === 0 ? own : `${own}\n\n${cutLines(changes, room, card.moreChanges)}`;
+  const own = fitted.arguments.text === '' ? scene.pen.texts.card.noArguments : fitted.arguments.text;
+  const changes = changesText(scene, room);
+  return changes === '' ? own : `${own}\n\n${changes}`;
 }
 
 /** The last lines of what came out, or the error. */

@@ -29,12 +29,13 @@ export const ROOM = {
   /** A header longer than Slack's limit shows this much, and the whole below it. */
   header: 140,
   /** Summary (when it does not fit into the header) and impact together. */
-  impact: 1_100,
+  impact: 1_000,
   status: 1_200,
   /** Arguments on the card, changes included. */
-  arguments: 3_200,
+  arguments: 2_600,
   /** One value on the card. */
   value: 200,
+  changes: 12,
   facts: 900,
   result: 900,
   resultLines: 5,

@@ -14,7 +14,7 @@ const text = (content: string, style: Style = {}): RichTextText => ({
 });
 
 const inlinePattern =
-  /(?<code>`+)(?<coded>[^`]+?)\k<code>|\*\*(?<bold>[^*\n]+?)\*\*|__(?<bold2>[^_\n]+?)__|~~(?<strike>[^~\n]+?)~~|(?<![\w*])\*(?<italic>[^*\s][^*\n]*?)\*(?![\w*])|(?<![\w_])_(?<italic2>[^_\s][^_\n]*?)_(?![\w_])|!?\[(?<label>[^\]\n]*)\]\((?<address>[^()\s]*)(?:\s+"[^"\n]*")?\)/g;
+  /(?<code>`{1,3})(?<coded>[^`]+?)\k<code>|\*\*(?<bold>[^*\n]+?)\*\*|__(?<bold2>[^_\n]+?)__|~~(?<strike>[^~\n]+?)~~|(?<![\w*])\*(?<italic>[^*\s][^*\n]*?)\*(?![\w*])|(?<![\w_])_(?<italic2>[^_\s][^_\n]*?)_(?![\w_])|!?\[(?<label>[^\][\n]{0,400})\]\((?<address>[^()\s]{0,2000})(?:\s+"[^"\n]*")?\)/g;
 
 /** One paragraph's text elements. */
 function inline(source: string, style: Style = {}): RichTextText[] {

@@ -53,7 +53,12 @@ const ownReasons = ({ pen, approval }: Scene): Line[] =>
   (approval === null ? [] : approvers(approval)).flatMap(vote =>
     vote.reason === null || vote.reason.trim() === ''
       ? []
-      : [[...pen.texts.card.ownRequest(decider(pen, vote.by, vote.name)), ...said(pen, vote.reason)]],
+      : [
+          [
+            ...pen.texts.card.ownRequest(decider(pen, vote.by, vote.name)),
+            ...said(pen, vote.reason, Math.floor(ROOM.quote / 2)),
+          ],
+        ],
   );
 
 /** The lines of the quote block in this state. */

@@ -5,7 +5,7 @@ import type { Call } from '../../thread/thread.ts';
 import { argumentsOf, cardText, wholeText, type Argument, type ShortText } from './arguments.ts';
 import { penOf, type Pen, type RenderContext } from './context.ts';
 import { ROOM, SLACK } from './limits.ts';
-import { escape, escapedLength, pieces } from './text/escape.ts';
+import { escape, escapedLength, pieces, take } from './text/escape.ts';
 import { depthOf, isUnfaithfulJson } from './text/show.ts';
 import { isUnfaithful } from './text/visible.ts';
 
@@ -44,7 +44,7 @@ export interface Fitted {
 export const headerOf = (sign: string, summary: string): { readonly text: string; readonly whole: boolean } =>
   escapedLength(`${sign} ${summary}`) <= SLACK.header
     ? { text: `${sign} ${summary}`, whole: true }
-    : { text: `${sign} ${pieces(summary, ROOM.header - sign.length - 1)[0]?.trimEnd() ?? ''}…`, whole: false };
+    : { text: `${sign} ${take(summary, ROOM.header - sign.length - 1).head.trimEnd()}…`, whole: false };
 
 const factsOf = (pen: Pen, facts: Facts, binding: boolean): ShownFact[] =>
   Object.keys(facts)

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../src/thread/events.ts';
+import type { MessageTs } from '../../../src/thread/ids.ts';
 import type { Message } from '../../../src/slack/message.ts';
 import { reviewForm, rejectForm } from '../../../src/slack/views/forms.ts';
 import { render } from '../../../src/slack/views/render.ts';
@@ -16,6 +17,7 @@ import {
   frozenBy,
   ids,
   message,
+  miaAndLeo,
   request,
   terms,
   threadOf,
@@ -142,6 +144,50 @@ describe('Whatever people, models and tools write', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('stays within them when everything is as long as it can be, in both languages [F-L1, S-17]', () => {
+    const long = '<'.repeat(2_500);
+    const later = ['1', '2', '3', '4'].map(n => `179604500${n}.000200` as MessageTs);
+    for (const from of states) {
+      const approval = need(from.approval);
+      const scopes = Array.from({ length: 9 }, (_, n) => ({
+        name: `s${n}`,
+        label: `${n}${long}`,
+        users: [],
+        groups: [],
+      }));
+      const facts = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`fact${n}`, '<'.repeat(36)]));
+      const voters = Array.from({ length: 12 }, () => need(approval.votes[0] ?? miaAndLeo[0]));
+      const call = {
+        ...from.call,
+        args: Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`argument${n}`, '<'.repeat(45)])),
+      };
+      const built = threadOf([
+        {
+          call,
+          approval: {
+            ...approval,
+            summary: long,
+            impact: long,
+            why: long,
+            rule: long,
+            agentWords: long,
+            bind: facts,
+            note: facts,
+            changes: Array.from({ length: 30 }, (_, n) => ({ fact: `fact${n}`, was: long, is: long })),
+            meanwhile: later,
+            votes: voters.map(vote => ({ ...vote, reason: long })),
+            terms: { ...approval.terms, quorum: 13, ladder: [{ afterMs: 0, scopes }] },
+          },
+        },
+      ]);
+      for (const ts of [ids.root, ...later]) built.messages[ts] = message({ ts, text: long });
+      for (const language of ['en', 'zh'] as const) {
+        const workspace = { version: 1, frozen: { ...frozenBy, why: long } };
+        expect(render(built, workspace, { ...context, language }).flatMap(refusedOfMessage)).toEqual([]);
+      }
+    }
   });
 
   it('is never a live mention, broadcast or link [S-27, S-28, S-29, F-H4]', () => {

@@ -251,6 +251,29 @@ describe('Secrets', () => {
     ['text', 'commit 0123456789abcdef0123456789abcdef01234567'],
   ])('do not hide what is none: %s %s [T-A17c]', (name, value) => expect(show.named(name, value)).toBe(value));
 
+  it.each([
+    ' ',
+    '\n',
+    'a',
+    '<',
+    'A9',
+    'a.',
+    'a=',
+    'Bearer ',
+    'Authorization: ',
+    'a://',
+    'eyJa-',
+    '--a-',
+    'curl -u ',
+    'password "',
+    'X-',
+    'Cookie: ',
+  ])('are looked for in one pass: 64 KB of %j end before the test is given up', unit => {
+    const text = unit.repeat(Math.ceil(65_536 / unit.length));
+    expect(show.text(text).length).toBeGreaterThan(0);
+    expect(show.named('password', text)).toContain('••••');
+  });
+
   it('are masked as words of a command', () => {
     const args: Json = { argv: ['mysql', '--password', 'hunter2x', '-h', 'db.internal'] };
     expect(show.json(args)).toMatch(

@@ -28,19 +28,26 @@ export const grouped = (value: number): string => value.toLocaleString('en-US');
 /** A code point written as `\u{…}` stays whole. */
 const brokenCodePoint = /\\u\{[0-9a-f]{0,6}$/;
 
-/** The longest start of a text whose escaped length is at most `max`, and how many characters are left over. */
-export function take(text: string, max: number): { readonly head: string; readonly left: number } {
+/** Where the longest stretch from `from` ends whose escaped length is at most `max`; never inside a code point or `\u{…}`. */
+function endOf(text: string, from: number, max: number): number {
   let length = 0;
-  let end = 0;
-  for (const sign of text) {
+  let end = from;
+  while (end < text.length) {
+    const sign = String.fromCodePoint(text.codePointAt(end) ?? 0);
     length += entities[sign]?.length ?? sign.length;
     if (length > max) {
-      const head = text.slice(0, end).replace(brokenCodePoint, '');
-      return { head, left: characters(text.slice(head.length)) };
+      const broken = brokenCodePoint.exec(text.slice(Math.max(from, end - 10), end));
+      return broken ? end - broken[0].length : end;
     }
     end += sign.length;
   }
-  return { head: text, left: 0 };
+  return end;
+}
+
+/** The longest start of a text whose escaped length is at most `max`, and how many characters are left over. */
+export function take(text: string, max: number): { readonly head: string; readonly left: number } {
+  const end = endOf(text, 0, max);
+  return { head: text.slice(0, end), left: characters(text.slice(end)) };
 }
 
 /** A text in at most `max` units after escaping; a cut shows as `…[+1,840]`. */
@@ -57,13 +64,13 @@ export const shorten = (text: string, max: number): string =>
 /** Splits a text into pieces of at most `max` units after escaping, at line ends where there are any. */
 export function pieces(text: string, max: number): string[] {
   const out: string[] = [];
-  let rest = text;
-  while (escapedLength(rest) > max) {
-    const { head } = take(rest, max);
-    const line = head.lastIndexOf('\n');
-    const end = line > head.length / 2 ? line + 1 : head.length;
-    out.push(rest.slice(0, end));
-    rest = rest.slice(end);
+  let from = 0;
+  while (from < text.length) {
+    const end = Math.max(endOf(text, from, max), from + 1);
+    const line = end === text.length ? -1 : text.lastIndexOf('\n', end - 1) + 1;
+    const stop = line > from + (end - from) / 2 ? line : end;
+    out.push(text.slice(from, stop));
+    from = stop;
   }
-  return rest === '' && out.length > 0 ? out : [...out, rest];
+  return out.length === 0 ? [''] : out;
 }

@@ -36,7 +36,7 @@ const tokens = [
   /\b\d{8,10}:[A-Za-z0-9_-]{35}\b/,
   /\bAGE-SECRET-KEY-1[A-Z0-9]{40,}/,
   // JWT, also without its signature; keys in PEM, also cut off
-  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?/,
+  /\beyJ[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?/,
   /-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|$)/,
 ] as const;
 
@@ -47,26 +47,32 @@ const secretName =
 const bare = String.raw`[A-Za-z0-9+/=._~-]`;
 const scheme = String.raw`(?:Bearer|Basic|Token|ApiKey|Digest|Negotiate|AWS4-HMAC-SHA256)\b`;
 
-/** What stands before a secret, in a look-behind; only the secret is matched, and so masked. */
+/** What stands before a secret, in a look-behind (of bounded length, so that no text is slow); only the secret is matched. */
 const placed = [
   // scheme://user:secret@host, and a long user alone before @
-  /(?<=\b[a-z][a-z0-9+.-]*:\/\/[^\s/@:]*:)[^\s/@]+(?=@)/i,
-  /(?<=\b[a-z][a-z0-9+.-]*:\/\/)[A-Za-z0-9_-]{20,}(?=@)/i,
+  /(?<=\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/@:]{0,200}:)[^\s/@]+(?=@)/i,
+  /(?<=\b[a-z][a-z0-9+.-]{0,20}:\/\/)[A-Za-z0-9_-]{20,}(?=@)/i,
   // Slack's and Discord's webhooks, signed addresses
   /(?<=hooks\.slack\.com\/(?:services|workflows|triggers)\/[A-Z0-9]+\/[A-Z0-9]+\/)[A-Za-z0-9]{8,}/,
   /(?<=discord(?:app)?\.com\/api\/webhooks\/\d+\/)[\w-]{16,}/,
   /(?<=[?&\s,](?:sig|signature|X-Amz-Signature|X-Goog-Signature)=)[^\s&"'#]{8,}/i,
   // Authorization: Bearer …, Basic …, anything; Bearer … alone; X-…-Key: …; Cookie: name=…
-  new RegExp(`(?<=\\bAuthorization\\\\?["']?\\s*[:=]\\s*\\\\?["']?(?:[A-Za-z-]+\\s+)?)(?!${scheme})${bare}{4,}`, 'i'),
-  new RegExp(`(?<=\\bBearer\\s+)(?:(?=\\S*\\d)${bare}{8,}|${bare}{20,})`, 'i'),
-  /(?<=\b(?:X-[A-Za-z-]*(?:Key|Token|Secret)|Private-Token)\\?["']?\s*[:=]\s*\\?["']?)[^\s"',;\\]{6,}/i,
-  /(?<=\b(?:Set-)?Cookie\\?["']?\s*:\s*\\?["']?[^\s=;"']{1,60}=)[^\s;"']{8,}/i,
+  new RegExp(
+    `(?<=\\bAuthorization\\\\?["']?\\s{0,8}[:=]\\s{0,8}\\\\?["']?(?:[A-Za-z-]{1,30}\\s{1,8})?)(?!${scheme})${bare}{4,}`,
+    'i',
+  ),
+  new RegExp(`(?<=\\bBearer\\s{1,8})(?:(?=\\S*\\d)${bare}{8,}|${bare}{20,})`, 'i'),
+  /(?<=\b(?:X-[A-Za-z-]{0,60}(?:Key|Token|Secret)|Private-Token)\\?["']?\s{0,8}[:=]\s{0,8}\\?["']?)[^\s"',;\\]{6,}/i,
+  /(?<=\b(?:Set-)?Cookie\\?["']?\s{0,8}:\s{0,8}\\?["']?[^\s=;"']{1,60}=)[^\s;"']{8,}/i,
   // password=…, "token": "…", PGPASSWORD=…, --api-key …; a value in quotes is taken whole
-  new RegExp(`(?<=${secretName}["']?\\s*[:=]\\s*")[^"\\n]+`, 'i'),
-  new RegExp(`(?<=${secretName}["']?\\s*[:=]\\s*')[^'\\n]+`, 'i'),
-  new RegExp(`(?<=${secretName}\\\\?["']?\\s*[:=]\\s*\\\\?["']?)[^\\s"'&,;\\\\{}()[\\]|<>•]{4,}`, 'i'),
-  new RegExp(`(?<=(?<!\\S)--?(?:[a-z]+-)*${secretName}(?:=|\\s+)["']?)[^\\s"'&;|<>•-][^\\s"'&;|<>•]{3,}`, 'i'),
-  /(?<=\bcurl\b[^\n]*\s(?:-u|--user)\s+["']?[^\s:"']+:)[^\s"']+/,
+  new RegExp(`(?<=${secretName}["']?\\s{0,8}[:=]\\s{0,8}")[^"\\n]+`, 'i'),
+  new RegExp(`(?<=${secretName}["']?\\s{0,8}[:=]\\s{0,8}')[^'\\n]+`, 'i'),
+  new RegExp(`(?<=${secretName}\\\\?["']?\\s{0,8}[:=]\\s{0,8}\\\\?["']?)[^\\s"'&,;\\\\{}()[\\]|<>•]{4,}`, 'i'),
+  new RegExp(
+    `(?<=(?<!\\S)--?(?:[a-z]{1,20}-){0,4}${secretName}(?:=|\\s{1,8})["']?)[^\\s"'&;|<>•-][^\\s"'&;|<>•]{3,}`,
+    'i',
+  ),
+  /(?<=\bcurl\b[^\n]{0,400}\s(?:-u|--user)\s{1,8}["']?[^\s:"']{1,200}:)[^\s"']+/,
 ] as const;
 
 const shapes: readonly RegExp[] = [...tokens, ...placed].map(shape => new RegExp(shape, `${shape.flags}g`));
