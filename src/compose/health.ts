@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** What health is made of; each part is asked when somebody looks. */
 export interface HealthParts {
+  /** False until everything is up. */
+  readonly hasStarted: () => boolean;
   /** How long the socket to Slack has been down; null while it is up. */
   readonly socketDownMs: () => number | null;
   /** Causes that are open, with their codes. */
@@ -14,7 +16,7 @@ interface Health {
   readonly body: Readonly<Record<string, string>>;
 }
 
-/** A socket that is down longer than this is a failure. */
+/** A socket that is down longer than this is a failure; Slack asks for a new one now and then. */
 const SOCKET_DOWN_MS = 30_000;
 
 /** The present state; a model that does not answer is no failure of this process. */
@@ -22,6 +24,7 @@ function healthOf(parts: HealthParts): Health {
   const downMs = parts.socketDownMs();
   const troubles = parts.troubles();
   const reasons = [
+    ...(parts.hasStarted() ? [] : ['it is still starting']),
     ...(downMs !== null && downMs > SOCKET_DOWN_MS ? ['slack: the socket is down'] : []),
     ...(troubles.has('table') ? ['table: the last call failed'] : []),
   ];
@@ -29,6 +32,7 @@ function healthOf(parts: HealthParts): Health {
     status: reasons.length === 0 ? 'ok' : 'unavailable',
     slack: downMs === null ? 'connected' : 'down',
     table: troubles.has('table') ? 'unavailable' : 'ok',
+    // A policy that is not right does not come this far.
     policy: 'loaded',
     model: troubles.has('model') ? 'away' : 'ok',
     ...(reasons.length > 0 ? { reason: reasons.join('; ') } : {}),
@@ -40,10 +44,10 @@ function healthOf(parts: HealthParts): Health {
 export const healthHandler =
   (parts: HealthParts) =>
   (request: IncomingMessage, response: ServerResponse): boolean => {
-    if (request.method !== 'GET' || new URL(request.url ?? '/', 'http://localhost').pathname !== '/health')
-      return false;
+    if (!['GET', 'HEAD'].includes(request.method ?? '')) return false;
+    if (new URL(request.url ?? '/', 'http://localhost').pathname !== '/health') return false;
     const { status, body } = healthOf(parts);
     response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-    response.end(JSON.stringify(body));
+    response.end(request.method === 'HEAD' ? undefined : JSON.stringify(body));
     return true;
   };

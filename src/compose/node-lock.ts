@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { WriterId } from '../thread/ids.ts';
 import type { Fresh } from '../worker/ports.ts';
+import { CannotStart } from './cannot-start.ts';
 
 export interface Node {
   /** `<node>/<boot>` */
@@ -18,13 +19,9 @@ export interface Node {
   release(): void;
 }
 
-/** The folder is held by another process. */
-export class FolderInUse extends Error {}
-
-/** Takes the data folder (made if absent) for this process. Throws FolderInUse, or the file system's error. */
+/** Takes the data folder (made if absent) for this process. Throws CannotStart when another one has it or it cannot be written. */
 export function takeNode(folder: string, fresh: Fresh): Node {
-  mkdirSync(folder, { recursive: true });
-  const db = new DatabaseSync(join(folder, 'node.sqlite'));
+  const db = openIn(folder);
   try {
     db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE;');
     db.exec('CREATE TABLE IF NOT EXISTS node (id TEXT NOT NULL, key BLOB NOT NULL, boots INTEGER NOT NULL);');
@@ -38,10 +35,27 @@ export function takeNode(folder: string, fresh: Fresh): Node {
     return { writer: `${id}/${boot}` as WriterId, key, release: () => db.close() };
   } catch (error) {
     db.close();
-    if (error instanceof Error && /locked|busy/.test(error.message))
-      throw new FolderInUse(
-        `The data folder ${folder} is in use by another process. End that one, or set COUNTERSIGN_DATA.`,
-      );
-    throw error;
+    if (!(error instanceof Error) || !/locked|busy/.test(error.message)) throw unusable(folder, error);
+    throw new CannotStart([
+      `The data folder ${folder} is in use by another process. End that one, or set COUNTERSIGN_DATA.`,
+    ]);
   }
 }
+
+function openIn(folder: string): DatabaseSync {
+  try {
+    mkdirSync(folder, { recursive: true });
+    return new DatabaseSync(join(folder, 'node.sqlite'));
+  } catch (error) {
+    throw unusable(folder, error);
+  }
+}
+
+const unusable = (folder: string, cause: unknown): CannotStart =>
+  new CannotStart(
+    [
+      `The data folder ${folder} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      'Set COUNTERSIGN_DATA to a folder that can be written.',
+    ],
+    { cause },
+  );

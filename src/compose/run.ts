@@ -1,28 +1,29 @@
-/** Owns a process's life in the terminal: start lines, signals, stop lines, exit codes (2: nothing was started). */
+/** Owns a process's life in the terminal: start lines, signals, the stop's line, exit codes (2: nothing was started). */
 import type { Environment } from '../config/environment.ts';
-import { FolderInUse } from './node-lock.ts';
-import { PortTaken } from './serve.ts';
-import { startLines, stoppedLine, stoppingLine } from './start-lines.ts';
-import { CannotStart } from './policy-side.ts';
+import { whyNot } from './cannot-start.ts';
 import { start, type Overrides, type Running } from './start.ts';
-import { TableProblem } from './table-side.ts';
+import { startLines, stopped, stopping } from './start-lines.ts';
 
-/** The sentences for a start that failed for a reason that an operator can mend; undefined for a fault of ours. */
-export function startProblem(error: unknown): readonly string[] | undefined {
-  if (error instanceof CannotStart) return error.lines;
-  if (error instanceof TableProblem) return [...error.problems, 'Nothing was started.'];
-  if (error instanceof FolderInUse || error instanceof PortTaken) return [error.message, 'Nothing was started.'];
-  return undefined;
-}
+/** What `readEnvironment` says. */
+export type ReadEnvironment = { readonly ok: Environment } | { readonly problems: readonly string[] };
 
-/** Runs until a signal; resolves with the exit code. */
+/** The refusal of an environment that is not right, every problem at once. */
+export const environmentLines = (problems: readonly string[]): string[] => [
+  `The environment has ${problems.length === 1 ? '1 problem' : `${problems.length} problems`}; nothing was started.`,
+  ...problems.map(problem => `  ${problem}`),
+];
+
+/**
+ * Runs until SIGINT or SIGTERM; a second one ends the process at once. Resolves with the exit code: 0 after a stop, 1 when
+ * the stop went wrong, 2 when nothing was started.
+ */
 export async function runUntilSignal(
-  read: { ok: Environment } | { problems: string[] },
+  read: ReadEnvironment,
   version: string,
   overrides: Overrides = {},
 ): Promise<number> {
-  if ('problems' in read) return refuse(read.problems);
-  const stopped = new Promise<void>(resolve => {
+  if ('problems' in read) return complain(environmentLines(read.problems), 2);
+  const signalled = new Promise<void>(resolve => {
     process.once('SIGINT', () => resolve());
     process.once('SIGTERM', () => resolve());
   });
@@ -30,20 +31,25 @@ export async function runUntilSignal(
   try {
     running = await start(read.ok, version, overrides);
   } catch (error) {
-    return refuse(
-      startProblem(error) ?? [error instanceof Error ? error.message : String(error), 'Nothing was started.'],
-    );
+    return complain(notStarted(whyNot(error)), 2);
   }
   for (const line of startLines(running.facts)) console.log(line);
-  await stopped;
-  console.log(stoppingLine(running.worker.executing));
-  const { approvals } = await running.waiting().catch(() => ({ approvals: 0 }));
-  await running.stop();
-  console.log(stoppedLine(approvals));
-  return 0;
+  await signalled;
+  process.stdout.write(stopping(running.worker.executing, running.drainMs));
+  try {
+    process.stdout.write(`${stopped(await running.stop())}\n`);
+    return 0;
+  } catch (error) {
+    process.stdout.write('\n');
+    return complain(whyNot(error), 1);
+  }
 }
 
-function refuse(lines: readonly string[]): number {
+/** Every refusal says that nothing runs. */
+const notStarted = (lines: readonly string[]): readonly string[] =>
+  lines.some(line => /nothing was started/i.test(line)) ? lines : [...lines, 'Nothing was started.'];
+
+function complain(lines: readonly string[], code: number): number {
   for (const line of lines) console.error(line);
-  return 2;
+  return code;
 }

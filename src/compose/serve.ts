@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startWorkspace, type RunningWorkspace } from '../local/server.ts';
+import { CannotStart } from './cannot-start.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>;
 
@@ -11,26 +12,23 @@ export interface Serving {
   close(): Promise<void>;
 }
 
-/** The wanted port is taken by somebody else. */
-export class PortTaken extends Error {}
-
 const USUAL_PORT = 3000;
 
-/** `port` null: 3000, or any free one if that is busy; otherwise that one or PortTaken. */
-async function onPort<T>(port: number | null, listen: (port: number) => Promise<T>): Promise<T> {
+/** Listens on that port, or on 3000 or any free one where `port` is null. Throws CannotStart when the one that was named is busy. */
+export async function onPort<T>(port: number | null, listen: (port: number) => Promise<T>): Promise<T> {
   try {
     return await listen(port ?? USUAL_PORT);
   } catch (error) {
     const busy = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
     if (!busy) throw error;
     if (port === null) return listen(0);
-    throw new PortTaken(`Port ${port} is in use by another program. Set PORT to a free one, or leave it out.`, {
+    throw new CannotStart([`Port ${port} is in use by another program. Set PORT to a free one, or leave it out.`], {
       cause: error,
     });
   }
 }
 
-/** The embedded workspace with everything else that this process serves. */
+/** The embedded workspace with everything else that this process serves. Throws as `onPort` does. */
 export async function serveWorkspace(
   port: number | null,
   dataDir: string,
@@ -41,7 +39,7 @@ export async function serveWorkspace(
   return { url: workspace.url, workspace, close: () => workspace.close() };
 }
 
-/** Only these handlers, on loopback. */
+/** Only these handlers, on loopback. Throws as `onPort` does. */
 export async function serveHandlers(port: number | null, handlers: readonly Handler[]): Promise<Serving> {
   const server = createServer((request, response) => {
     answer(handlers, request, response).catch(() => response.destroy());

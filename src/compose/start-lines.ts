@@ -1,11 +1,19 @@
 /** Owns what the terminal shows at start and stop: plain lines, in the order in which an operator asks. */
 
+/** One of the parts that are embedded or real. */
 export interface Side {
   readonly embedded: boolean;
   /** What it is, in one phrase. */
   readonly what: string;
   /** Which variables make it real; shown only while it is embedded. */
   readonly hint: string;
+}
+
+/** What waits for people, as the index says. */
+export interface Waiting {
+  readonly approvals: number;
+  readonly questions: number;
+  readonly inDoubt: number;
 }
 
 export interface StartFacts {
@@ -15,46 +23,55 @@ export interface StartFacts {
   readonly model: Side;
   readonly table: Side;
   readonly policy: string;
-  /** Where cards and operators' messages go; null in the embedded workspace. */
+  /** Where cards and operators' messages go; null in the embedded workspace of this process. */
   readonly cards: string | null;
-  readonly waiting: { readonly approvals: number; readonly inDoubt: number };
+  readonly waiting: Waiting;
+  /** What somebody might not expect, one sentence each. */
   readonly notes: readonly string[];
+  /** Where this process listens: the page of its embedded workspace, or only `/health`. */
   readonly url: string;
+  readonly servesPage: boolean;
 }
 
 const LABEL = 8;
 const KIND = 11;
+/** Hints stand below each other unless a line is longer. */
+const HINTS = 53;
 
-function side(label: string, { embedded, what, hint }: Side, realSlack: boolean): string {
-  const kind = embedded ? 'embedded' : 'real';
-  const line = `  ${label.padEnd(LABEL)}${kind.padEnd(KIND)}${what}`;
-  if (!embedded) return line;
-  return realSlack ? `${line}  ${hint}` : `${line.padEnd(54)} ${hint}`;
+/** `3 approvals`, `1 approval`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+const labelled = (label: string, text: string): string => `  ${label.padEnd(LABEL)}${text}`;
+
+function sideLine(label: string, { embedded, what, hint }: Side): string {
+  const line = labelled(label, `${(embedded ? 'embedded' : 'real').padEnd(KIND)}${what}`);
+  return embedded ? `${line.padEnd(HINTS)}  ${hint}` : line;
 }
 
-/** The lines that `npm start` prints once everything is up; the address stands on a line of its own. */
+/** Real people and a model of rules: that has to be seen. */
+function modelLine(model: Side, slack: Side): string {
+  if (!model.embedded || slack.embedded) return sideLine('Model', model);
+  return `${labelled('Model', `${'embedded'.padEnd(KIND)}${model.what}`)}  ← real people will talk to it`;
+}
+
+/** The lines that `npm start` prints once everything is up; the page's address stands on a line of its own. */
 export function startLines(facts: StartFacts): string[] {
-  const realSlack = !facts.slack.embedded;
-  const warning =
-    realSlack && facts.model.embedded ? { ...facts.model, hint: '← real people will talk to it' } : facts.model;
-  const { approvals, inDoubt } = facts.waiting;
+  const { approvals, questions, inDoubt } = facts.waiting;
+  const waits = `${counted(approvals, 'approval')}, ${counted(questions, 'question')}, ${inDoubt} in doubt`;
+  const isBusy = approvals + questions + inDoubt > 0;
   return [
     `Countersign ${facts.version} · node ${facts.node}`,
     '',
-    side('Slack', facts.slack, realSlack),
-    side('Model', warning, realSlack && facts.model.embedded),
-    side('Table', facts.table, false),
-    `  ${'Policy'.padEnd(LABEL)}${facts.policy}`,
-    ...(facts.cards === null ? [] : [`  ${'Cards'.padEnd(LABEL)}${facts.cards}`]),
-    ...(approvals + inDoubt > 0 || realSlack
-      ? [`  ${'Waiting'.padEnd(LABEL)}${counted(approvals, 'approval')}, ${inDoubt} in doubt`]
-      : []),
-    ...facts.notes.map(note => `  ${'Note'.padEnd(LABEL)}${note}`),
-    ...(realSlack ? [`Ready. Health: ${facts.url}/health`] : ['', ...invitation(facts.url)]),
+    sideLine('Slack', facts.slack),
+    modelLine(facts.model, facts.slack),
+    sideLine('Table', facts.table),
+    labelled('Policy', facts.policy),
+    ...(facts.cards === null ? [] : [labelled('Cards', facts.cards)]),
+    ...(isBusy || !facts.servesPage ? [labelled('Waiting', waits)] : []),
+    ...facts.notes.map(note => labelled('Note', note)),
+    ...(facts.servesPage ? ['', ...invitation(facts.url)] : [`Ready. Health: ${facts.url}/health`]),
   ];
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const invitation = (url: string): string[] => [
   'Open',
@@ -68,12 +85,21 @@ const invitation = (url: string): string[] => [
   'Ctrl-C stops; what waits, waits. In the terminal instead: npm run demo',
 ];
 
-/** The line at a stop, before running tools are waited for. */
-export const stoppingLine = (running: number): string =>
-  running === 0 ? 'Stopping …' : `Stopping: ${counted(running, 'tool')} running, waiting up to 25 s …`;
+/** How the line at a stop begins, before running tools are waited for; `stopped` ends it. */
+export const stopping = (running: number, drainMs: number): string =>
+  running === 0
+    ? 'Stopping …'
+    : `Stopping: ${counted(running, 'tool')} running, waiting up to ${Math.round(drainMs / 1000)} s …`;
 
-/** The line at the end of a stop. */
-export const stoppedLine = (approvals: number): string =>
-  approvals === 0
-    ? 'Done. Nothing waits.'
-    : `Done. ${counted(approvals, 'approval')} wait${approvals === 1 ? 's' : ''}; they go on at the next start.`;
+/** How it ends; null when what waits could not be read. */
+export function stopped(waiting: Waiting | null): string {
+  if (waiting === null) return ' done. What waits, waits; it goes on at the next start.';
+  const { approvals, questions, inDoubt } = waiting;
+  const parts = [
+    ...(approvals > 0 ? [`${counted(approvals, 'approval')} ${approvals === 1 ? 'waits' : 'wait'}`] : []),
+    ...(questions > 0 ? [`${counted(questions, 'question')} ${questions === 1 ? 'waits' : 'wait'}`] : []),
+    ...(inDoubt > 0 ? [`${counted(inDoubt, 'call')} ${inDoubt === 1 ? 'is' : 'are'} in doubt`] : []),
+  ];
+  if (parts.length === 0) return ' done. Nothing waits.';
+  return ` done. ${parts.join(', ')}; ${approvals + questions + inDoubt === 1 ? 'it goes' : 'they go'} on at the next start.`;
+}

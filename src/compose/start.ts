@@ -5,7 +5,6 @@
 import { join } from 'node:path';
 import type { Environment } from '../config/environment.ts';
 import { demoModelHandler } from '../local/demo-model.ts';
-import { seedProject } from '../local/seed-project.ts';
 import type { PolicyFile } from '../policy/normal-form.ts';
 import { createPolicy } from '../policy/policy.ts';
 import { idlePatterns, policyLine } from '../policy/static-verdict.ts';
@@ -25,12 +24,15 @@ import { systemClock as clock, systemFresh as fresh } from './clock.ts';
 import { healthHandler } from './health.ts';
 import { openJournal } from './journal.ts';
 import { modelSide, openModel } from './model-side.ts';
-import { takeNode } from './node-lock.ts';
+import { takeNode, type Node } from './node-lock.ts';
+import { Opened } from './opened.ts';
 import { readPolicy } from './policy-side.ts';
+import { checkProject, makeProject } from './project.ts';
+import { tellAddresses } from './running-here.ts';
 import { serveHandlers, serveWorkspace, type Serving } from './serve.ts';
-import { cardsLine, openSlack, slackSide } from './slack-side.ts';
-import type { StartFacts } from './start-lines.ts';
-import { openTable } from './table-side.ts';
+import { cardsLine, embeddedAt, openSlack, slackPlace, slackSide, type SlackPlace } from './slack-side.ts';
+import type { StartFacts, Waiting } from './start-lines.ts';
+import { openTable, type TableSide } from './table-side.ts';
 
 /** What a caller changes: further tools; for tests the ports on their way to the worker, times, and the program's own log. */
 export interface Overrides {
@@ -45,158 +47,160 @@ export interface Running {
   readonly worker: Worker;
   readonly serving: Serving;
   readonly slack: SlackApp;
-  /** Requests that wait, as the index says. */
-  waiting(): Promise<StartFacts['waiting']>;
-  /** As at SIGTERM: nothing new is taken, running tools get 25 s, leases are given back. */
-  stop(): Promise<void>;
+  /** How long running tools get at a stop. */
+  readonly drainMs: number;
+  /**
+   * As at SIGTERM: nothing new is taken, running tools get `drainMs`, leases are given back, everything is closed. Resolves
+   * with what waits, null where that could not be read.
+   */
+  stop(): Promise<Waiting | null>;
 }
 
-/** What has been opened, closed in the opposite order; also when a later part cannot be opened. */
-class Opened {
-  readonly #closing: (() => Promise<void> | void)[] = [];
-
-  add(close: () => Promise<void> | void): void {
-    this.#closing.unshift(close);
-  }
-
-  async close(): Promise<void> {
-    for (const close of this.#closing) await close();
-  }
+/** What the parts of a start share. */
+interface Starting {
+  readonly environment: Environment;
+  readonly file: PolicyFile;
+  readonly overrides: Overrides;
+  readonly opened: Opened;
+  /** What comes later than those who ask for it. */
+  readonly late: { slack?: SlackApp; troubles?: Troubles; started?: true };
 }
 
-/** Starts everything. Throws CannotStart with sentences, or PortTaken, FolderInUse, TableProblem. */
+/** Starts everything. Throws CannotStart, or another error with a sentence; then nothing is left open. */
 export async function start(environment: Environment, version: string, overrides: Overrides = {}): Promise<Running> {
   const file = readPolicy(environment.policyFile);
+  checkProject(environment);
   const opened = new Opened();
   try {
-    return await assemble(environment, version, file, overrides, opened);
+    return await assemble({ environment, file, overrides, opened, late: {} }, version);
   } catch (error) {
     await opened.close();
     throw error;
   }
 }
 
-async function assemble(
-  environment: Environment,
-  version: string,
-  file: PolicyFile,
-  overrides: Overrides,
-  opened: Opened,
-): Promise<Running> {
-  const journal = overrides.journal ?? openJournal(environment.logLevel);
-  const live: { slack?: SlackApp; troubles?: Troubles } = {};
+async function assemble(starting: Starting, version: string): Promise<Running> {
+  const { overrides, opened, late } = starting;
+  const settings = { ...defaultSettings, ...overrides.settings };
+  const ground = await openGround(starting);
+  const { journal, log, serving } = ground;
+  const { ports, slack, place } = await openPorts(starting, ground);
+  const workspace = new WorkspaceLog({ log, clock, team: ports.team }, settings.evidenceMs);
+  const troubles = new Troubles(workspace, slack.views, journal);
+  late.troubles = troubles;
+  const own: Ports = { ...ports, operators: troubles };
+  const worker = new Worker(overrides.ports?.(own) ?? own, workspace, settings, journal);
+
+  let ticking = Promise.resolve();
+  let left: Waiting | null = null;
+  opened.add(async () => {
+    left = await countWaiting(log, ports.team).catch(() => null);
+  });
+  opened.add(() => troubles.settled());
+  opened.add(() => ticking);
+  opened.add(() => worker.stop());
+  opened.add(() => slack.stop());
+  await worker.start();
+  troubles.adopt();
+  await slack.start(worker.inbox);
+  ticking = worker.run();
+  late.started = true;
+
+  return {
+    worker,
+    serving,
+    slack,
+    facts: await factsOf(starting, { version, ground, place, slack, tools: ports.tools }),
+    drainMs: settings.drainMs,
+    stop: async () => {
+      await opened.close();
+      return left;
+    },
+  };
+}
+
+/** What everything else stands on. */
+interface Ground {
+  readonly node: Node;
+  /** For fingerprints of masked secrets. */
+  readonly secretsKey: Uint8Array;
+  /** For snapshots; null where none are kept. */
+  readonly macKey: Uint8Array | null;
+  readonly journal: Journal;
+  readonly table: TableSide;
+  readonly log: StoreLog;
+  readonly serving: Serving;
+}
+
+async function openGround({ environment, overrides, opened, late }: Starting): Promise<Ground> {
   const node = takeNode(environment.dataFolder, fresh);
   opened.add(() => node.release());
-  const key = environment.key === null ? node.key : Buffer.from(sha256(environment.key), 'hex');
+  const secretsKey = environment.key === null ? node.key : Buffer.from(sha256(environment.key), 'hex');
+  const journal = overrides.journal ?? openJournal({ level: environment.logLevel, secretsKey });
   const table = await openTable(environment, clock);
   opened.add(() => table.close());
-  const macKey = table.embedded || environment.key !== null ? key : null;
+  // Processes that share a table cannot verify snapshots under a key that only this folder knows.
+  const macKey = table.side.embedded || environment.key !== null ? secretsKey : null;
   const log = openDynamoLog({ client: table.client, table: table.table, macKey, clock, fresh, writer: node.writer });
-
-  const serving = await serve(environment, live, journal);
+  const serving = await serve(environment, late, journal);
   opened.add(() => serving.close());
-  if (isOwnProject(environment)) await seedProject(environment.projectRoot);
-  const tools = createTools({
-    projectRoot: environment.projectRoot,
-    language: file.language,
-    clock,
-    tools: overrides.tools ?? [],
+  const addresses = { workspace: serving.workspace?.url ?? null, table: table.embeddedAt };
+  opened.add(tellAddresses(environment.dataFolder, addresses));
+  return { node, secretsKey, macKey, journal, table, log, serving };
+}
+
+/** The embedded workspace, unless a Slack is configured; beside it health, and the demo model where it is used. */
+function serve(environment: Environment, late: Starting['late'], journal: Journal): Promise<Serving> {
+  const startedMs = clock.nowMs();
+  const health = healthHandler({
+    hasStarted: () => late.started === true,
+    socketDownMs: () =>
+      late.slack?.health.connected ? null : clock.nowMs() - (late.slack?.health.sinceMs ?? startedMs),
+    troubles: () => late.troubles?.open ?? new Map<string, string>(),
   });
+  const handlers = [health, ...(environment.model === null ? [demoModelHandler()] : [])];
+  if (slackPlace(environment) !== null) return serveHandlers(environment.port, handlers);
+  const folder = join(environment.dataFolder, 'workspace');
+  return serveWorkspace(environment.port, folder, handlers, line => journal.warn({}, line));
+}
+
+/** Every port but the operators', which needs the views. */
+async function openPorts({ environment, file, overrides, late }: Starting, ground: Ground) {
+  const { node, secretsKey, journal, log, serving } = ground;
+  const place = slackPlace(environment) ?? embeddedAt(serving.url);
+  await makeProject(environment, place.embedded);
+  const { projectRoot } = environment;
+  const tools = createTools({ projectRoot, language: file.language, clock, tools: overrides.tools ?? [] });
   const policy = createPolicy(file, {
     onConditionError: ({ rule, cause }) =>
-      live.troubles?.report(`condition ${rule}`, 'condition_failed', `${rule}: ${cause}`),
+      late.troubles?.report(`condition ${rule}`, 'condition_failed', `${rule}: ${cause}`),
   });
-  const slack = await openSlack(environment, {
+  const slack = await openSlack(place, {
     file,
     policy,
     tools,
     clock,
     writer: node.writer,
-    secretsKey: key,
-    embeddedUrl: serving.workspace ? serving.url : null,
-    tooManyConnections: count => reportConnections(live.troubles, count),
+    secretsKey,
+    tooManyConnections: count => reportConnections(late.troubles, count),
     notes: journal,
   });
-  const model = openModel(environment, { demoUrl: `${serving.url}/v1`, clock, secretsKey: key });
-
-  const settings = { ...defaultSettings, ...overrides.settings };
-  const { team } = slack.identity;
-  const workspace = new WorkspaceLog({ log, clock, team }, settings.evidenceMs);
-  const troubles = new Troubles(workspace, slack.views, journal);
-  Object.assign(live, { slack, troubles });
-  const { directory, views } = slack;
-  const own: Ports = {
-    team,
+  late.slack = slack;
+  const ports: Omit<Ports, 'operators'> = {
+    team: slack.identity.team,
     writer: node.writer,
     log,
-    model,
+    model: openModel(environment, { demoUrl: `${serving.url}/v1`, clock, secretsKey }),
     tools,
     policy,
-    directory,
-    views,
+    directory: slack.directory,
+    views: slack.views,
     signals: inProcess(),
-    operators: troubles,
     clock,
     fresh,
   };
-  const worker = new Worker(overrides.ports?.(own) ?? own, workspace, settings, journal);
-  await worker.start();
-  troubles.adopt();
-  await slack.start(worker.inbox);
-  const ticking = worker.run();
-  const waiting = (): Promise<StartFacts['waiting']> => countWaiting(log, team);
-  const names = tools.definitions().map(each => each.tool);
-  return {
-    worker,
-    serving,
-    slack,
-    waiting,
-    facts: {
-      version,
-      node: process.versions.node,
-      slack: slackSide(environment, slack),
-      model: modelSide(environment),
-      table: { embedded: table.embedded, what: table.line, hint: 'set DYNAMODB_TABLE for a real one' },
-      policy: policyLine(file, names),
-      cards: environment.slack.tokens === null ? null : await cardsLine(slack),
-      waiting: await waiting(),
-      notes: [...file.notes, ...idlePatterns(file, names), ...(macKey === null ? [NO_KEY] : [])],
-      url: serving.url,
-    },
-    stop: async () => {
-      await slack.stop();
-      await worker.stop();
-      await ticking;
-      await troubles.settled();
-      await opened.close();
-    },
-  };
+  return { ports, slack, place };
 }
-
-const NO_KEY = 'COUNTERSIGN_KEY is not set: no snapshots are kept in a real table, so that old threads are read whole';
-
-/** The embedded workspace, unless a Slack is configured; beside it health, and the demo model where it is used. */
-function serve(
-  environment: Environment,
-  live: { readonly slack?: SlackApp; readonly troubles?: Troubles },
-  journal: Journal,
-): Promise<Serving> {
-  const startedMs = clock.nowMs();
-  const health = healthHandler({
-    socketDownMs: () =>
-      live.slack?.health.connected ? null : clock.nowMs() - (live.slack?.health.sinceMs ?? startedMs),
-    troubles: () => live.troubles?.open ?? new Map<string, string>(),
-  });
-  const handlers = [health, ...(environment.model === null ? [demoModelHandler()] : [])];
-  const embedded = environment.slack.tokens === null && environment.slack.apiUrl === null;
-  if (!embedded) return serveHandlers(environment.port, handlers);
-  const folder = join(environment.dataFolder, 'workspace');
-  return serveWorkspace(environment.port, folder, handlers, line => journal.warn({}, line));
-}
-
-/** Only a project folder of our own is filled; one that somebody names must be there. */
-const isOwnProject = (environment: Environment): boolean =>
-  environment.projectRoot === join(environment.dataFolder, 'project') && environment.slack.tokens === null;
 
 function reportConnections(troubles: Troubles | undefined, count: number | null): void {
   if (count === null) troubles?.resolved('connections');
@@ -211,8 +215,40 @@ function inProcess(): Signals {
   };
 }
 
-async function countWaiting(log: StoreLog, team: Ports['team']): Promise<StartFacts['waiting']> {
+const NO_KEY = 'COUNTERSIGN_KEY is not set: no snapshots are kept in a real table, so that old threads are read whole.';
+
+async function factsOf(
+  { environment, file }: Starting,
+  parts: {
+    readonly version: string;
+    readonly ground: Ground;
+    readonly place: SlackPlace;
+    readonly slack: SlackApp;
+    readonly tools: Ports['tools'];
+  },
+): Promise<StartFacts> {
+  const { ground, place, slack } = parts;
+  const { serving } = ground;
+  const names = parts.tools.definitions().map(each => each.tool);
+  const servesPage = serving.workspace !== null;
+  return {
+    version: parts.version,
+    node: process.versions.node,
+    slack: slackSide(place, slack, serving),
+    model: modelSide(environment),
+    table: ground.table.side,
+    policy: policyLine(file, names),
+    cards: servesPage ? null : await cardsLine(place, file.channels),
+    waiting: await countWaiting(ground.log, slack.identity.team),
+    notes: [...file.notes, ...idlePatterns(file, names), ...(ground.macKey === null ? [NO_KEY] : [])],
+    url: serving.url,
+    servesPage,
+  };
+}
+
+/** What the index says; a thread may know better. */
+async function countWaiting(log: StoreLog, team: Ports['team']): Promise<Waiting> {
   const open = (await log.open(team)).flatMap(thread => thread.open);
-  const count = (kind: string): number => open.filter(item => item.kind === kind).length;
-  return { approvals: count('approval'), inDoubt: count('in_doubt') };
+  const count = (kind: (typeof open)[number]['kind']): number => open.filter(item => item.kind === kind).length;
+  return { approvals: count('approval'), questions: count('question'), inDoubt: count('in_doubt') };
 }

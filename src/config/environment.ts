@@ -99,7 +99,7 @@ function environmentOf(values: Values): Environment {
     table: table
       ? { name: table, endpoint: values.DYNAMODB_ENDPOINT ?? null, region: values.AWS_REGION ?? null }
       : null,
-    logLevel: values.LOG_LEVEL ?? 'info',
+    logLevel: values.LOG_LEVEL ?? 'warn',
   };
 }
 
@@ -112,6 +112,15 @@ export function processVariables(folder = '.'): Variables {
     return withDotEnv(process.env, readFileSync(join(folder, '.env'), 'utf8'));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return process.env;
-    throw new Error('.env is there, but cannot be read', { cause: error });
+    throw new Error('.env is there, but cannot be read.', { cause: error });
+  }
+}
+
+/** What `readEnvironment` says about this process; a `.env` that cannot be read is one of the problems. */
+export function processEnvironment(folder = '.'): ReturnType<typeof readEnvironment> {
+  try {
+    return readEnvironment(processVariables(folder));
+  } catch (error) {
+    return { problems: [error instanceof Error ? error.message : String(error)] };
   }
 }

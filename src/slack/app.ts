@@ -11,7 +11,6 @@ import { Channels } from './channels.ts';
 import { onceOnly, slackApi } from './clients.ts';
 import { Connection, type ConnectionHealth } from './connection.ts';
 import { SlackDirectory } from './directory.ts';
-import { channelFinding, scopeFinding, type Finding } from './findings.ts';
 import { identify, type Identity } from './identity.ts';
 import { Acts } from './inbound/acts.ts';
 import { Clicks } from './inbound/clicks.ts';
@@ -46,8 +45,6 @@ export interface SlackApp {
   readonly identity: Identity;
   readonly directory: Directory;
   readonly views: Views;
-  /** Token, scopes and channels, checked now. */
-  findings(): Promise<readonly Finding[]>;
   /** Takes deliveries from now on; throws a sentence when no socket opens within `timeoutMs` (default 15 s). */
   start(inbox: Inbox, timeoutMs?: number): Promise<void>;
   readonly health: ConnectionHealth;
@@ -126,11 +123,6 @@ export async function createSlackApp(options: SlackOptions): Promise<SlackApp> {
     identity,
     directory,
     views,
-    findings: async () => {
-      const { approvals, operators } = context;
-      const named = [...new Set([approvals, operators])].filter(channel => channel !== null);
-      return [scopeFinding(identity), ...(await Promise.all(named.map(channel => channelFinding(api, channel))))];
-    },
     start: async (inbox, timeoutMs = START_MS) => {
       const acts = new Acts({ team, api, inbox, context, note: message => notes.warn({}, message) });
       const forms = new Forms({ acts, api, inbox, context });

@@ -27,7 +27,7 @@ describe('the environment', () => {
       slack: { tokens: null, apiUrl: null },
       model: null,
       table: null,
-      logLevel: 'info',
+      logLevel: 'warn',
     });
   });
 

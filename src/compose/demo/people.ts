@@ -1,6 +1,6 @@
 /** Owns how the demo acts for people: through the embedded workspace's people's API, like the page. */
 import { z } from 'zod';
-import { messageLines } from './terminal-blocks.ts';
+import { messageLines } from './message-lines.ts';
 
 const message = z.looseObject({
   ts: z.string(),
@@ -27,20 +27,28 @@ const controls = z.array(z.looseObject({ action_id: z.string(), value: z.exactOp
 /** Longest wait for anything to appear. */
 const PATIENCE_MS = 15_000;
 const LOOK_EVERY_MS = 60;
+/** Characters in a line of the terminal, beside the margin. */
+const WIDTH = 72;
 
 /** The people of a running embedded workspace. */
 export class DemoPeople {
   readonly #url: string;
   readonly #pause: (ms: number) => Promise<void>;
-  #names = new Map<string, string>();
+  #names: ReadonlyMap<string, string> = new Map();
 
-  constructor(url: string, pause: (ms: number) => Promise<void>) {
+  private constructor(url: string, pause: (ms: number) => Promise<void>) {
     this.#url = url;
     this.#pause = pause;
   }
 
-  /** Learns everybody's names. */
-  async meet(): Promise<void> {
+  /** The people of the workspace at `url`, with everybody's names. */
+  static async meet(url: string, pause: (ms: number) => Promise<void>): Promise<DemoPeople> {
+    const people = new DemoPeople(url, pause);
+    await people.#learnNames();
+    return people;
+  }
+
+  async #learnNames(): Promise<void> {
     const { users, groups, channels } = state.parse(await this.#get('state'));
     this.#names = new Map([
       ...users.map(each => [each.id, each.real_name] as const),
@@ -87,21 +95,17 @@ export class DemoPeople {
     return this.#until(async () => messages.parse(await this.#get(query)).messages.findLast(fits), what);
   }
 
-  /** The private answer that a person got last, once there is one behind `after`. */
-  async whisper(user: string, after: number): Promise<{ text: string; count: number }> {
+  /** The private answer that a person got last, once there is one. */
+  whisper(user: string): Promise<string> {
     return this.#until(async () => {
-      const all = messages.parse(await this.#get(`ephemerals?user=${user}`)).messages;
-      const last = all.at(-1);
-      return last && all.length > after ? { text: this.lines(last).join(' '), count: all.length } : undefined;
+      const last = messages.parse(await this.#get(`ephemerals?user=${user}`)).messages.at(-1);
+      return last && this.lines(last).join(' ');
     }, 'the private answer');
   }
 
+  /** A message as it looks in a terminal. */
   lines(shown: ShownMessage): string[] {
-    return messageLines(shown, (_, id) => this.#names.get(id) ?? id, 72);
-  }
-
-  name(user: string): string {
-    return this.#names.get(user) ?? user;
+    return messageLines(shown, id => this.#names.get(id) ?? id, WIDTH);
   }
 
   async #until<T>(look: () => Promise<T | undefined>, what: string): Promise<T> {

@@ -1,9 +1,10 @@
-/** Owns how a Slack message looks in a terminal: its blocks as plain lines, for the demo. */
+/** Owns how a Slack message looks in a terminal: its blocks as plain lines, for the demo. Times are UTC. */
 import { z } from 'zod';
 
 const anything = z.looseObject({ type: z.string() });
 type Block = z.infer<typeof anything>;
-type Names = (kind: 'user' | 'group' | 'channel', id: string) => string;
+/** The name behind the id of a person, group or channel. */
+type Names = (id: string) => string;
 
 const list = z.array(anything);
 const elements = (block: Block): Block[] => list.safeParse(block['elements']).data ?? [];
@@ -15,10 +16,10 @@ const textOf = (value: unknown): string => {
 /** `<!date^…|fallback>`, mentions, links and entities of mrkdwn as a reader would see them. */
 function plainMrkdwn(text: string, names: Names): string {
   return text
-    .replaceAll(/<!date\^(\d+)\^[^|>]*\|([^>]*)>/g, (_, seconds: string) => clock(Number(seconds)))
-    .replaceAll(/<@([A-Z0-9]+)(?:\|[^>]*)?>/g, (_, id: string) => `@${names('user', id)}`)
-    .replaceAll(/<!subteam\^([A-Z0-9]+)(?:\|[^>]*)?>/g, (_, id: string) => `@${names('group', id)}`)
-    .replaceAll(/<#([A-Z0-9]+)(?:\|[^>]*)?>/g, (_, id: string) => `#${names('channel', id)}`)
+    .replaceAll(/<!date\^(\d+)\^([^|>]*)\|[^>]*>/g, (_, seconds: string, form: string) => momentOf(seconds, form))
+    .replaceAll(/<@([A-Z0-9]+)(?:\|[^>]*)?>/g, (_, id: string) => `@${names(id)}`)
+    .replaceAll(/<!subteam\^([A-Z0-9]+)(?:\|[^>]*)?>/g, (_, id: string) => `@${names(id)}`)
+    .replaceAll(/<#([A-Z0-9]+)(?:\|[^>]*)?>/g, (_, id: string) => `#${names(id)}`)
     .replaceAll(/<(?:https?:[^|>]*)\|([^>]*)>/g, '$1')
     .replaceAll(/<(https?:[^>]*)>/g, '$1')
     .replaceAll('&lt;', '<')
@@ -27,22 +28,27 @@ function plainMrkdwn(text: string, names: Names): string {
     .replaceAll(/(^|\s)\*([^*\n]+)\*/g, '$1$2');
 }
 
-const clock = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 16);
+/** `16:05Z`, and with the day where the form of the date asks for it. */
+function momentOf(seconds: unknown, form: unknown): string {
+  const iso = new Date(Number(seconds) * 1000).toISOString();
+  const time = `${iso.slice(11, 16)}Z`;
+  return String(form).includes('{date') ? `${iso.slice(0, 10)} ${time}` : time;
+}
 
 function richElement(element: Block, names: Names): string {
   switch (element.type) {
     case 'text':
       return textOf(element);
     case 'user':
-      return `@${names('user', String(element['user_id']))}`;
+      return `@${names(String(element['user_id']))}`;
     case 'usergroup':
-      return `@${names('group', String(element['usergroup_id']))}`;
+      return `@${names(String(element['usergroup_id']))}`;
     case 'channel':
-      return `#${names('channel', String(element['channel_id']))}`;
+      return `#${names(String(element['channel_id']))}`;
     case 'link':
       return textOf(element) || String(element['url']);
     case 'date':
-      return clock(Number(element['timestamp']));
+      return momentOf(element['timestamp'], element['format']);
     case 'emoji':
       return `:${String(element['name'])}:`;
     default:

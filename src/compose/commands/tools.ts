@@ -1,0 +1,39 @@
+/** Owns `npm run tools`: every tool with its source, effect, risk, the verdict that the rules give it, and its definition. */
+import { conditionsText, policyLine, staticVerdict } from '../../policy/static-verdict.ts';
+import { readPolicy } from '../policy-side.ts';
+import { shippedTools } from '../shipped-tools.ts';
+import type { Command } from './command.ts';
+
+const HEAD = ['tool', 'source', 'effect', 'risk', 'verdict', 'by rule', '', 'definition'];
+
+export const tools: Command = ({ environment, terminal }) => {
+  const file = readPolicy(environment.policyFile);
+  const { facts, definitions } = shippedTools(file);
+  const rows = definitions().map(({ tool, server, digest }) => {
+    const { effect = '', risk = '' } = facts(tool) ?? {};
+    const found = staticVerdict(file, tool);
+    const pin = `${digest.slice(0, 4)}…${digest.slice(-2)}`;
+    return [tool, server, effect, risk, found.verdict, found.rule ?? 'the defaults', conditionsText(found), pin];
+  });
+  for (const line of columns([HEAD, ...rows])) terminal.print(line);
+  terminal.print('');
+  terminal.print(
+    policyLine(
+      file,
+      definitions().map(each => each.tool),
+    ),
+  );
+  terminal.print('+1 condition: a rule with a condition comes first, and may decide otherwise about a call.');
+  return Promise.resolve(0);
+};
+
+/** Rows as lines, each column as wide as its widest cell. */
+function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = HEAD.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)));
+  return rows.map(row =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,9 @@
+/** Owns the tools of this house as commands see them, which ask about tools and run none. */
+import { createTools } from '../tools/create-tools.ts';
+import type { PolicyFile } from '../policy/normal-form.ts';
+import type { Tools } from '../worker/ports.ts';
+import { systemClock } from './clock.ts';
+
+/** Every tool's facts and definition; the folder that they would work in does not matter. */
+export const shippedTools = ({ language }: Pick<PolicyFile, 'language'>): Pick<Tools, 'facts' | 'definitions'> =>
+  createTools({ projectRoot: '.', language, clock: systemClock });
