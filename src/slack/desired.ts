@@ -1,8 +1,8 @@
 /**
  * Owns the comparison of what should stand in Slack with what is on record: pure, no call, no memory.
  *
- * 1. A message is in line when the record has its hash. 2. A refused post is tried again as long as somebody waits for it;
- * a refused update is not: the message is gone or closed to us, and that breaks nothing. 3. Copies that nobody recorded
+ * 1. A message is in line when the record has its hash. 2. What was refused is tried again as long as somebody waits for it,
+ * else for an hour; not where the message is gone or closed to us, which breaks nothing. 3. Copies that nobody recorded
  * stand in the record under `<key>~<ts>`: `found` until they are closed.
  */
 import type { KnownBlock } from '@slack/web-api';
@@ -10,7 +10,7 @@ import type { MessageTs } from '../thread/ids.ts';
 import { at, type Post } from '../thread/thread.ts';
 import type { Posted } from '../worker/ports.ts';
 import { hashOf, type Address, type Whereabouts } from './links.ts';
-import type { Message } from './message.ts';
+import type { Content, Message } from './message.ts';
 
 /** What is on record of one log's messages. */
 export type Posts = Record<string, Post>;
@@ -26,8 +26,8 @@ const none: Need = { is: 'none' };
 
 /** How long a refused message that nobody decides on is tried again. */
 const GIVE_UP_MS = 60 * 60_000;
-/** Refusals that end by themselves, so that even an update is tried again. */
-const PASSING = new Set(['channel_shared']);
+/** Refusals of an update that never end: the message is gone, closed to us, or cannot be shown. */
+const FINAL = new Set(['message_not_found', 'cant_update_message', 'edit_window_closed', 'too_large']);
 
 const COPY = '~';
 export const copyKey = (key: string, ts: MessageTs): string => `${key}${COPY}${ts}`;
@@ -53,8 +53,11 @@ export const postOf = (posted: Posted, before: Post | undefined): Post => ({
 });
 
 /** True while people can act on it. */
-export const isLive = (message: Message): boolean =>
-  message.content.blocks.some((block: KnownBlock) => block.type === 'actions');
+export const isLive = (content: Content): boolean =>
+  content.blocks.some((block: KnownBlock) => block.type === 'actions');
+
+const isWorthwhile = (message: Message, refused: Post, nowMs: number): boolean =>
+  isLive(message.content) || nowMs - refused.atMs < GIVE_UP_MS;
 
 /** What has to be done for a message to be in line. */
 export function needOf(message: Message, posts: Posts, nowMs: number): Need {
@@ -67,13 +70,14 @@ export function needOf(message: Message, posts: Posts, nowMs: number): Need {
   const failed = post?.state === 'failed';
   if (address) {
     if (!inLine) return { is: 'update', address, again: false };
-    return failed && PASSING.has(post.code ?? '') ? { is: 'update', address, again: true } : none;
+    const again = failed && !FINAL.has(post.code ?? '') && isWorthwhile(message, post, nowMs);
+    return again ? { is: 'update', address, again } : none;
   }
-  const onlyIfThere = message.rank === 'card' && message.evidence && !isLive(message);
+  const onlyIfThere = message.rank === 'card' && message.evidence && !isLive(message.content);
   if (!post || !inLine)
     return onlyIfThere && post?.state === 'closed' ? none : { is: 'post', again: false, onlyIfThere };
   if (post.state === 'closed' || onlyIfThere) return none;
-  return isLive(message) || nowMs - post.atMs < GIVE_UP_MS ? { is: 'post', again: true, onlyIfThere } : none;
+  return isWorthwhile(message, post, nowMs) ? { is: 'post', again: true, onlyIfThere } : none;
 }
 
 /** Copies that still look alive. */

@@ -29,6 +29,8 @@ export interface Memory {
   readonly triedMs: Map<string, number>;
   /** True when nobody can have posted this key yet. */
   isNew(key: string): boolean;
+  /** From now on somebody can have: this process itself, whose record may not reach the log. */
+  attempted(key: string): void;
 }
 
 export interface Job {

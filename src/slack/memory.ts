@@ -35,7 +35,7 @@ export class Memories {
     const notes = this.#of(log);
     const nowMs = this.#clock.monotonicMs();
     const sureMs = (leaseMs ?? 0) * SURE_PART;
-    const sure = leaseMs !== null && notes.seenAtMs !== null && nowMs - notes.seenAtMs < sureMs;
+    const sure = notes.seenAtMs !== null && nowMs - notes.seenAtMs < sureMs;
     for (const key of keys) if (sure && !notes.wanted.has(key)) notes.newUntilMs.set(key, nowMs + sureMs);
     notes.wanted = new Set(keys);
     notes.seenAtMs = leaseMs === null ? null : nowMs;
@@ -44,6 +44,7 @@ export class Memories {
   memory(log: string): Memory {
     const notes = this.#of(log);
     return {
+      attempted: key => notes.newUntilMs.delete(key),
       unsure: notes.unsure,
       triedMs: notes.triedMs,
       isNew: key => this.#clock.monotonicMs() < (notes.newUntilMs.get(key) ?? Number.NEGATIVE_INFINITY),

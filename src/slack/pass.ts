@@ -12,7 +12,7 @@ import type { Posted } from '../worker/ports.ts';
 import { copyKey, inOrder, isLive, needOf, openCopies, postOf, recorded, type Posts } from './desired.ts';
 import type { Job, Memory, Tools } from './job.ts';
 import { hashOf } from './links.ts';
-import type { Message } from './message.ts';
+import type { Content, Message } from './message.ts';
 import { findOurs, post, react, update, type Found, type Target, type Written } from './posting.ts';
 
 /** How long a refused message waits for its next try, and one of unknown outcome. */
@@ -20,6 +20,7 @@ const AGAIN_MS = 60_000;
 const LOOK_AGAIN_MS = 3_000;
 
 type Step = { readonly retryAtMs: number } | 'done';
+type Outcome = Pick<Posted, 'channel' | 'state'> & Partial<Pick<Posted, 'ts' | 'code'>>;
 
 export class Pass {
   readonly #tools: Tools;
@@ -94,27 +95,25 @@ export class Pass {
   }
 
   async #postNew(message: Message, target: Target): Promise<Step> {
-    const { api, queue, links } = this.#tools;
+    const { api, queue } = this.#tools;
     const turn = await queue.turn(target.channel, message.rank, this.#job.signal);
     if (turn !== 'go') return turn;
     if (this.#job.signal.aborted) return { retryAtMs: this.#nowMs };
     const mark = { key: message.key, environment: this.#tools.environment, thread: this.#job.log };
-    const content = await links.resolve(message.first ?? message.content, recorded(this.#posts));
     // A post that seemed lost may still land: the suspicion stays until copies have been looked for.
     const suspected = this.#memory.unsure.has(message.key);
     this.#memory.unsure.add(message.key);
-    let written = await post(api, target, content, mark);
-    const tooLarge = written.is === 'too_large';
-    if (tooLarge && message.short)
-      written = await post(api, target, await links.resolve(message.short, recorded(this.#posts)), mark);
+    this.#memory.attempted(message.key);
+    const { written, shown } = await this.#sized(message, message.first ?? message.content, content =>
+      post(api, target, content, mark),
+    );
     if (written.is !== 'unknown' && !suspected) this.#memory.unsure.delete(message.key);
     if (written.is === 'written')
-      return this.#record(message, {
-        channel: target.channel,
-        ts: written.ts,
-        state: 'posted',
-        ...(tooLarge ? { code: 'too_large' } : {}),
-      });
+      return this.#record(
+        message,
+        { channel: target.channel, ts: written.ts, ...stateOf(message, shown, 'posted') },
+        shown,
+      );
     if (written.is !== 'unknown') return this.#failed(message, target.channel, written);
     this.#looks.clear();
     const found = await this.#look(target);
@@ -123,8 +122,8 @@ export class Pass {
   }
 
   async #update(message: Message, address: { channel: ChannelId; ts: MessageTs }): Promise<Step> {
-    const { api, queue, links } = this.#tools;
-    if (isLive(message)) {
+    const { api, queue } = this.#tools;
+    if (isLive(message.content)) {
       const blocked = await this.#guard(message, address.channel, 'update');
       if (blocked) return blocked;
     }
@@ -132,16 +131,21 @@ export class Pass {
     const turn = await queue.turn(address.channel, message.rank, this.#job.signal);
     if (turn !== 'go') return turn;
     if (this.#job.signal.aborted) return { retryAtMs: this.#nowMs };
-    let written = await update(api, address, await links.resolve(message.content, recorded(this.#posts)));
-    const tooLarge = written.is === 'too_large';
-    if (tooLarge && message.short)
-      written = await update(api, address, await links.resolve(message.short, recorded(this.#posts)));
-    if (written.is === 'gone' && isLive(message)) {
+    const { written, shown } = await this.#sized(message, message.content, content => update(api, address, content));
+    if (written.is === 'gone' && isLive(message.content)) {
       const target = this.#target(message);
       if (target) return this.#postNew(message, target);
     }
     if (written.is !== 'written') return this.#failed(message, address.channel, written);
-    return this.#record(message, { ...address, state: 'updated', ...(tooLarge ? { code: 'too_large' } : {}) });
+    return this.#record(message, { ...address, ...stateOf(message, shown, 'updated') }, shown);
+  }
+
+  /** Sends the content with its links, or the short form where Slack finds it too large. */
+  async #sized(message: Message, content: Content, send: (resolved: Content) => Promise<Written>) {
+    const resolve = (shown: Content): Promise<Content> => this.#tools.links.resolve(shown, recorded(this.#posts));
+    const written = await send(await resolve(content));
+    if (written.is !== 'too_large' || !message.short) return { written, shown: content };
+    return { written: await send(await resolve(message.short)), shown: message.short };
   }
 
   /** Looks for copies of a message whose post had an unknown outcome at some time. */
@@ -163,7 +167,7 @@ export class Pass {
     for (const other of others)
       await this.#close(copyKey(message.key, other.ts), { channel: target.channel, ts: other.ts });
     this.#memory.unsure.delete(message.key);
-    this.#record(message, { channel: target.channel, ts: first.ts, state: 'found' }, '');
+    this.#record(message, { channel: target.channel, ts: first.ts, state: 'found' }, null, '');
     return this.#update(message, { channel: target.channel, ts: first.ts });
   }
 
@@ -225,12 +229,8 @@ export class Pass {
     return { retryAtMs: this.#tools.queue.throttled(channel, message.rank, answer.retryAfterMs) };
   }
 
-  #record(
-    message: Message,
-    outcome: { channel: ChannelId; ts?: MessageTs; state: Posted['state']; code?: string },
-    hash?: string,
-  ): Step {
-    const shown = message.evidence && outcome.ts !== undefined ? { shown: canonical(message.content) } : {};
+  /** `shown` is kept as evidence where the message is. */
+  #record(message: Message, outcome: Outcome, shown: Content | null = null, hash?: string): Step {
     const fresh = {
       ...this.#posts,
       [message.key]: { ...placeholder(message.key), ...outcome, ts: outcome.ts ?? null },
@@ -240,7 +240,7 @@ export class Pass {
       ...outcome,
       hash: hash ?? hashOf(message.content, recorded(fresh)),
       atMs: this.#nowMs,
-      body: shown,
+      body: message.evidence && shown !== null ? { shown: canonical(shown) } : {},
     });
     return 'done';
   }
@@ -249,6 +249,12 @@ export class Pass {
     this.#posted.push(posted);
     this.#posts[posted.key] = postOf(posted, at(this.#posts, posted.key));
   }
+}
+
+/** A card without its buttons is no delivery: whoever asked has to know that nobody can decide there. */
+function stateOf(message: Message, shown: Content, state: 'posted' | 'updated'): Pick<Outcome, 'state' | 'code'> {
+  if (shown !== message.short) return { state };
+  return { state: isLive(message.content) && !isLive(shown) ? 'failed' : state, code: 'too_large' };
 }
 
 const placeholder = (key: string) => ({ key, hash: '', code: null, atMs: 0 });

@@ -70,9 +70,8 @@ export class Reconciler implements Views {
 
   async reconcile(thread: Thread, workspace: WorkspaceEvidence, signal: AbortSignal) {
     const log = threadLog(thread.key);
-    const { number } = thread.head;
     return this.#inTurn(log, async () => {
-      if (!this.#memories.isNewest(log, number)) return nothing;
+      if (!this.#memories.isNewest(log, thread.head.number)) return nothing;
       if (!thread.key.channel.startsWith('D')) await this.#tools.channels.sharing(thread.key.channel, 'update');
       const pass = new Pass(this.#tools, this.#memories.memory(log), {
         log,

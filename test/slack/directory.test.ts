@@ -145,3 +145,14 @@ test('an empty scope has nobody in it [T-A12, F-D4]', async () => {
   expect(await directory.deciders([empty])).toEqual([]);
   expect((await directory.actor(MIA, [empty])).scopes).toEqual([]);
 });
+
+test('a large group is read as pages of everybody, not one by one', async () => {
+  const { directory, slack } = town();
+  const many = Array.from({ length: 1_200 }, (_, index) => `U${String(index).padStart(8, '0')}`);
+  for (const id of many) slack.users.set(id, { id, team_id: TEAM, deleted: id.endsWith('7') });
+  slack.groups.set('S0SRE0001', many);
+  const deciders = await directory.deciders([sre]);
+  expect(deciders).toHaveLength(1_080);
+  expect(slack.called('users.list')).toHaveLength(3);
+  expect(slack.called('users.info')).toHaveLength(0);
+});

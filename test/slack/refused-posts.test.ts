@@ -5,12 +5,26 @@ import { APPROVALS, OPS, card, content, stage, status, workspaceEvidence } from 
 
 const huge = content('x'.repeat(5_000), true);
 
-test('a card that Slack finds too large is posted in its short form, and that is on record [S-19]', async () => {
+test('a card that Slack finds too large is posted in its short form, which is kept as what was shown [S-19]', async () => {
   const scene = stage();
-  scene.messages = [card('card.1', '', { content: huge, short: content('Too large to show', false) })];
+  const short = content('Everything, said shortly', true);
+  scene.messages = [card('card.1', '', { content: huge, short })];
   const { posted } = await scene.bring();
   expect(posted).toMatchObject([{ key: 'card.1', state: 'posted', code: 'too_large' }]);
+  expect(JSON.parse(posted[0]?.body?.shown ?? '')).toEqual(short);
+  expect(scene.slack.messages.at(-1)?.text).toBe('Everything, said shortly');
+});
+
+test('a short form without buttons stands there, but counts as a card that nobody can decide on [S-19, T-A2d]', async () => {
+  const scene = stage();
+  scene.messages = [card('card.1', '', { content: huge, short: content('Too large to show', false) })];
+  const { posted, retryAtMs } = await scene.bring();
+  expect(posted).toMatchObject([{ key: 'card.1', state: 'failed', code: 'too_large' }]);
+  expect(retryAtMs).toBeNull();
   expect(scene.slack.messages.at(-1)?.text).toBe('Too large to show');
+  scene.messages = [card('card.1', 'Withdrawn', { live: false })];
+  await scene.bring();
+  expect(scene.slack.messages.at(-1)).toMatchObject({ text: 'Withdrawn', edits: 1 });
 });
 
 test('a card that is too large in every form is a failed one that the thread can tell about [S-19, S-36]', async () => {
@@ -54,6 +68,17 @@ test.each(['message_not_found', 'cant_update_message', 'edit_window_closed'])(
     expect(scene.views.behind(scene.thread, workspaceEvidence)).toBe(false);
   },
 );
+
+test('an update that is refused for the moment is tried again, so that buttons do not stay [S-31]', async () => {
+  const scene = stage();
+  scene.messages = [card('card.1', 'Approve?')];
+  await scene.bring();
+  scene.slack.plan('chat.update', { kind: 'refused', code: 'not_in_channel' });
+  scene.messages = [card('card.1', 'Rejected', { live: false })];
+  expect((await scene.bring()).posted).toMatchObject([{ state: 'failed', code: 'not_in_channel' }]);
+  await scene.clock.advance(60_000);
+  expect((await scene.bring()).posted).toMatchObject([{ state: 'updated' }]);
+});
 
 test('a card that somebody deleted is posted again while people are asked', async () => {
   const scene = stage();
@@ -124,6 +149,19 @@ test('a channel that becomes shared gets no new card and no more of a live one, 
   expect((await scene.bring()).posted).toMatchObject([{ key: 'card.1', state: 'failed', code: 'channel_shared' }]);
   expect(scene.slack.messages.at(-1)?.text).toBe('Approve?');
   scene.messages = [card('card.1', 'Withdrawn', { live: false })];
+  expect((await scene.bring()).posted).toMatchObject([{ key: 'card.1', state: 'updated' }]);
+});
+
+test('the edit of a live card is made up for when the channel is no longer shared [T-A13b]', async () => {
+  const scene = stage();
+  scene.messages = [card('card.1', 'Approve?')];
+  await scene.bring();
+  scene.slack.channels.set(APPROVALS, { is_ext_shared: true });
+  await scene.clock.advance(60_000);
+  scene.messages = [card('card.1', 'Approve? Dana has written since')];
+  await scene.bring();
+  scene.slack.channels.delete(APPROVALS);
+  await scene.clock.advance(60_000);
   expect((await scene.bring()).posted).toMatchObject([{ key: 'card.1', state: 'updated' }]);
 });
 

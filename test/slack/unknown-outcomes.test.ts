@@ -193,6 +193,27 @@ test('a process that never held the lease looks before it posts [S-81]', async (
   expect((await scene.bring()).posted[0]).toMatchObject({ state: 'found' });
 });
 
+test('what was seen under the lease of somebody else does not count as known [S-81]', async () => {
+  const scene = stage();
+  const mine = scene.thread.lease;
+  scene.thread.lease = { holder: 'other/1' as WriterId, lengthMs: 60_000, lastCommit: 1, lastAtMs: 0 };
+  expect(scene.views.behind(scene.thread, workspaceEvidence)).toBe(false);
+  scene.thread.lease = mine;
+  scene.slack.add({ channel: APPROVALS, text: 'Approve?', ...ours('card.1') });
+  scene.messages = [card('card.1', 'Approve?')];
+  expect((await scene.bring()).posted[0]).toMatchObject({ state: 'found' });
+});
+
+test('a post whose record does not reach the log is found again by the same process [S-81]', async () => {
+  const scene = stage();
+  expect(scene.views.behind(scene.thread, workspaceEvidence)).toBe(false);
+  scene.messages = [card('card.1', 'Approve?')];
+  const lost = await scene.views.reconcile(scene.thread, workspaceEvidence, signal());
+  expect(lost.posted).toMatchObject([{ state: 'posted' }]);
+  expect((await scene.bring()).posted[0]).toMatchObject({ state: 'found', ts: lost.posted[0]?.ts });
+  expect(scene.slack.called('chat.postMessage')).toHaveLength(1);
+});
+
 test('a decided card that may have been posted by a dead process is found and closed, and never posted anew [S-31]', async () => {
   const scene = stage();
   scene.messages = [card('card.1', 'Withdrawn', { live: false })];

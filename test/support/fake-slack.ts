@@ -208,6 +208,13 @@ export class FakeSlack {
       const user = this.users.get(String(args['user']));
       return user ? { user } : 'user_not_found';
     },
+    'users.list': args => {
+      const from = Number(args['cursor'] ?? 0);
+      const size = Number(args['limit'] ?? 100);
+      const all = [...this.users.values()];
+      const next = from + size < all.length ? String(from + size) : '';
+      return { members: all.slice(from, from + size), response_metadata: { next_cursor: next } };
+    },
     'usergroups.users.list': args => {
       const users = this.groups.get(String(args['usergroup']));
       return users ? { users } : 'no_such_subteam';

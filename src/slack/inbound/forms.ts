@@ -30,21 +30,22 @@ export interface FormOptions {
   readonly context: RenderContext;
 }
 
-interface Place {
-  readonly channel: ChannelId;
-  readonly ts: MessageTs;
-}
+/** The card that a form was opened from, and the thread in which it stands, if any. */
+type Origin = Pick<Click, 'place' | 'threadTs'>;
 
 const opened = z.looseObject({ view: z.looseObject({ id: z.string(), hash: z.string() }) });
 
 const GONE = new Set(['not_found', 'hash_conflict', 'view_not_found']);
 
-const encodeMetadata = (value: string, place: Place): string => `${value} ${place.channel} ${place.ts}`;
+const encodeMetadata = (value: string, { place, threadTs }: Origin): string =>
+  [value, place.channel, place.ts, ...(threadTs === null ? [] : [threadTs])].join(' ');
 
-function decodeMetadata(text: string): { readonly value: ButtonValue; readonly place: Place } | undefined {
-  const [button = '', channel = '', ts = ''] = text.split(' ');
+function decodeMetadata(text: string): ({ readonly value: ButtonValue } & Origin) | undefined {
+  const [button = '', channel = '', ts = '', threadTs] = text.split(' ');
   const value = decodeButton(button);
-  return value && channel && ts ? { value, place: { channel: channel as ChannelId, ts: ts as MessageTs } } : undefined;
+  if (!value || !channel || !ts) return undefined;
+  const place = { channel: channel as ChannelId, ts: ts as MessageTs };
+  return { value, place, threadTs: (threadTs ?? null) as MessageTs | null };
 }
 
 export class Forms {
@@ -93,7 +94,7 @@ export class Forms {
         ? rejectForm(thread, approval, this.#options.context)
         : reviewForm(thread, approval, this.#options.context, approval.requesters.includes(click.by.user));
     if (!form) return this.#notice({ code: 'not_found' }, thread);
-    return { ...form, private_metadata: encodeMetadata(click.value, click.place) };
+    return { ...form, private_metadata: encodeMetadata(click.value, click) };
   }
 
   #notice(sentence: Sentence, thread: Thread | null): ModalView {
@@ -106,8 +107,8 @@ export class Forms {
     const read = decodeMetadata(submission.metadata);
     const verdict = submission.form === FORMS.review ? 'approve' : submission.form === FORMS.reject ? 'reject' : null;
     if (!read || verdict === null) return;
-    const { value, place } = read;
-    const to: Listener = { user: submission.by.user, channel: place.channel, threadTs: null, respond: null };
+    const { value, place, threadTs } = read;
+    const to: Listener = { user: submission.by.user, channel: place.channel, threadTs, respond: null };
     if (!acts.isOurs(submission.installed)) return acts.refuse(to, { code: 'not_found' }, null);
     const { reason, then } = readForm(submission.values as FormValues);
     const act: Act = { thread: acts.thread(value), actor: submission.by, place, key: submission.key };

@@ -3,7 +3,7 @@
  * `take` resolves, `take` throws, nothing is acknowledged, and Slack sends it again.
  *
  * 1. The same message (team, channel, ts) is taken once, however often and as whatever event it comes; retry headers decide
- * nothing. 2. A message that the thread does not listen to is not remembered, so that its mention still counts. 3. Text is
+ * nothing. 2. A message that the thread does not listen to may still come as a mention, which counts. 3. Text is
  * never a decision; what reads like one, under a card, is answered privately, once per person and card.
  */
 import type { ChannelId, MessageTs, TeamId } from '../../thread/ids.ts';
@@ -58,9 +58,9 @@ export class Intake {
     const receiving = this.#receive(taken, isReply);
     this.#keep(key, receiving);
     try {
-      if (!(await receiving)) this.#forget(key, receiving);
+      await receiving;
     } catch (error) {
-      this.#forget(key, receiving);
+      if (this.#taken.get(key) === receiving) this.#taken.delete(key);
       throw error;
     }
   }
@@ -96,9 +96,5 @@ export class Intake {
     const [oldest] = this.#taken.keys();
     if (this.#taken.size >= KEPT && oldest !== undefined) this.#taken.delete(oldest);
     this.#taken.set(key, receiving);
-  }
-
-  #forget(key: string, receiving: Promise<boolean>): void {
-    if (this.#taken.get(key) === receiving) this.#taken.delete(key);
   }
 }
