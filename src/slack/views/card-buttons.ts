@@ -30,8 +30,8 @@ export function decideButtons(scene: Approved, whole: boolean): Button[] {
   ];
 }
 
-/** The three answers to "did it run?"; `runAgain` false leaves out the one that lets something run. */
-export function doubtButtons(scene: Scene, runAgain = true): Button[] {
+/** The answers to "did it run?"; in a run that is over nothing runs again, so that "run it now" is left out. */
+export function doubtButtons(scene: Scene, runAgain = scene.run.end === null): Button[] {
   const { control, confirm } = scene.pen.texts;
   const { call, thread, approval } = scene;
   const answer = encodeDoubt(thread.key, call.id, call.attempts);

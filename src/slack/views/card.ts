@@ -150,6 +150,12 @@ function waitingBlocks(scene: Approved, status: Line[], quiet: Quiet): KnownBloc
   ];
 }
 
+/** What each answer leads to. */
+const doubtMeaning = ({ pen, run, approval }: Scene): Line =>
+  run.end === null
+    ? pen.texts.card.ifInDoubt(approval !== null && approval.terms.quorum > 1)
+    : pen.texts.card.ifInDoubtOver;
+
 /** The card of a call that waits for nobody's approval any more: running, in doubt, or over. */
 function laterBlocks(scene: Scene, status: Line[]): KnownBlock[] {
   const { pen, call, approval, outcome } = scene;
@@ -165,9 +171,7 @@ function laterBlocks(scene: Scene, status: Line[]): KnownBlock[] {
     ...resultBlock(scene),
     ...quoteBlock(scene, nobody),
     ...(doubt ? [block.actions(doubtButtons(scene))] : []),
-    doubt
-      ? block.fine([pen.texts.card.ifInDoubt(approval !== null && approval.terms.quorum > 1), foot(scene, '')])
-      : block.fine([foot(scene, '')]),
+    doubt ? block.fine([doubtMeaning(scene), foot(scene, '')]) : block.fine([foot(scene, '')]),
   ];
 }
 

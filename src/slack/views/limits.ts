@@ -57,6 +57,7 @@ export const ROOM = {
   /** Deeper arguments cannot be shown faithfully. */
   depth: 32,
   firstName: 12,
+  control: 26,
   label: 40,
   labels: 6,
   people: 8,

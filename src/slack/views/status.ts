@@ -136,7 +136,7 @@ function askAgainButtons(pen: Pen, rows: readonly Scene[]): Button[] {
   );
   return again.slice(-5).map(({ approval, thread, summary }) => {
     const { askAgain } = pen.texts.control;
-    const label = again.length === 1 ? askAgain : `${askAgain}: ${shorten(summary, 40)}`;
+    const label = again.length === 1 ? askAgain : shorten(`${askAgain}: ${summary}`, ROOM.control);
     const value = approval
       ? encodeButton({ channel: thread.key.channel, ts: thread.key.ts, approval: approval.id, round: approval.round })
       : '';

@@ -149,7 +149,16 @@ describe('Whatever people, models and tools write', () => {
   it('stays within them when everything is as long as it can be, in both languages [F-L1, S-17]', () => {
     const long = '<'.repeat(2_500);
     const later = ['1', '2', '3', '4'].map(n => `179604500${n}.000200` as MessageTs);
-    for (const from of states) {
+    const shapes = [
+      'waiting',
+      'asked again',
+      'done',
+      'failed, effect possible',
+      'in doubt',
+      'rejected, stop',
+      'not run, with a detail',
+    ];
+    for (const from of shapes.map(name => need(cardStates[name]))) {
       const approval = need(from.approval);
       const scopes = Array.from({ length: 9 }, (_, n) => ({
         name: `s${n}`,

@@ -289,6 +289,13 @@ describe('A doubt', () => {
     expect(drawAll(render(thread, calm, context).filter(one => one.key.startsWith('doubt')))).toMatchSnapshot();
   });
 
+  it('of a run that is over offers no way to run anything again', () => {
+    const end = ended('cancelled');
+    const card = need(render(threadOf([need(cardStates['in doubt'])], { end }), calm, context)[0]);
+    expect(draw(card)).toContain('[It ran confirm] [Give it up danger confirm]');
+    expect(draw(card)).toContain('The run is over, so nothing runs again.');
+  });
+
   it('of an earlier attempt is closed when people said that it did not run', () => {
     const part = need(cardStates['in doubt']);
     const claim = claimOf(part.call);

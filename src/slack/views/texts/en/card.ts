@@ -115,6 +115,7 @@ export const card = {
     asks
       ? t`It ran: the agent goes on with that. Ask again: the approvers decide once more. Give it up: nothing runs; the agent is told that it is unknown.`
       : t`It ran: the agent goes on with that. Run it now: counts as your approval; the world is checked again first. Give it up: nothing runs; the agent is told that it is unknown.`,
+  ifInDoubtOver: t`The run is over, so nothing runs again. It ran: that is on record. Give it up: it stays unknown.`,
   rule: (rule: string, why: string | null) => (why === null ? `Rule ${rule}` : `Rule ${rule}: ${why}`),
   noRule: (why: string | null) => (why === null ? 'No rule matched: the defaults ask.' : why),
   agentWords: (text: string) => `Agent's own words, unchecked: “${text}”`,

@@ -110,6 +110,7 @@ export const card = {
     asks
       ? t`已执行：助手按此继续。重新请求审批：由审批人再决定一次。放弃：不再执行，助手会得知结果不明。`
       : t`已执行：助手按此继续。现在执行：等于你的批准，会先重新检查当前状况。放弃：不再执行，助手会得知结果不明。`,
+  ifInDoubtOver: t`任务已经结束，不会再执行。已执行：记录在案。放弃：结果仍然不明。`,
   rule: (rule: string, why: string | null) => (why === null ? `规则 ${rule}` : `规则 ${rule}：${why}`),
   noRule: (why: string | null) => (why === null ? '没有匹配的规则：按默认设置需要审批。' : why),
   agentWords: (text: string) => `助手自己的说法，未经核实：“${text}”`,
