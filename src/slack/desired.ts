@@ -31,7 +31,7 @@ const FINAL = new Set(['message_not_found', 'cant_update_message', 'edit_window_
 
 const COPY = '~';
 export const copyKey = (key: string, ts: MessageTs): string => `${key}${COPY}${ts}`;
-export const isCopy = (key: string): boolean => key.includes(COPY);
+const isCopy = (key: string): boolean => key.includes(COPY);
 
 /** Where a message stands according to the record. */
 export const recorded =

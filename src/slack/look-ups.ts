@@ -50,7 +50,7 @@ export interface Members {
 }
 
 /** What Slack's flags make of a person; only an active human member of this team is a member. */
-export function standingOf(user: SlackUser, team: TeamId): Standing {
+function standingOf(user: SlackUser, team: TeamId): Standing {
   if (user.deleted) return 'deactivated';
   const isBot = user.is_bot || user.is_app_user || user.is_workflow_bot || user.is_connector_bot;
   if (isBot || user.id === 'USLACKBOT') return 'bot';

@@ -9,7 +9,7 @@ import type { ChannelId, MessageTs } from '../thread/ids.ts';
 import type { SlackAnswer, SlackApi } from './api.ts';
 import type { Content } from './message.ts';
 
-export const EVENT_TYPE = 'countersign';
+const EVENT_TYPE = 'countersign';
 
 /** What stands in a message's metadata. */
 export interface Mark {

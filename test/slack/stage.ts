@@ -15,7 +15,7 @@ import { handClock, type HandClock } from '../support/hand-clock.ts';
 export const TEAM = 'T0ACME001' as TeamId;
 export const APPROVALS = 'C0APPROV1' as ChannelId;
 export const OPS = 'C0OPS0001' as ChannelId;
-export const ME = 'node/1' as WriterId;
+const ME = 'node/1' as WriterId;
 export const ROOT = '1796047200.000001' as MessageTs;
 export const KEY: ThreadKey = { team: TEAM, channel: OPS, ts: ROOT };
 export const workspaceEvidence = { version: 1, frozen: null };

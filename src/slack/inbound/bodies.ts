@@ -116,7 +116,7 @@ const clickSchema = z.looseObject({
   ),
 });
 
-export interface Clicker {
+interface Clicker {
   readonly user: UserId;
   readonly team: TeamId;
 }

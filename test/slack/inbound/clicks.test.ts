@@ -33,6 +33,21 @@ const textOf = async ({ human }: Scene, ts: string) => {
   return (messages as { ts: string; text: string; edited?: unknown }[]).find(message => message.ts === ts);
 };
 
+test('Approve asks for a decision on the round that was shown, from that card, under a key of its own [S-41]', async () => {
+  const scene = await open();
+  const ts = await clicked(scene, 'approve');
+  await scene.inbox.until(() => scene.inbox.acts.length > 0);
+  const [method, act, decision] = scene.inbox.acts[0] ?? [];
+  expect(method).toBe('decide');
+  expect(act).toMatchObject({
+    thread: opsThread,
+    actor: { user: 'U0MIA0001', team: 'T0ACME001' },
+    place: { channel: 'C0APPROV1', ts },
+  });
+  expect(act?.key).toMatch(new RegExp(`^${approval}\\.1\\.U0MIA0001\\.\\d+\\.\\d+$`));
+  expect(decision).toEqual({ approval, round: 1, verdict: 'approve', reason: null, then: null, origin: 'click' });
+});
+
 test.each([
   [ACTIONS.doubtRan, encodeDoubt(opsThread, part.call.id, 2), 'settle', { call: part.call.id, attempt: 2, as: 'ran' }],
   [ACTIONS.doubtNotRun, encodeDoubt(opsThread, part.call.id, 1), 'settle', { as: 'not_run' }],

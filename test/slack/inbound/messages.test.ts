@@ -14,6 +14,24 @@ const said = (more: object = {}) => ({
   ...more,
 });
 
+test('a mention reaches the inbox with its thread, its author and readable text', async () => {
+  const { say, inbox } = await open();
+  const ts = await say('U0DANA001', 'C0GENERAL', '@Countersign run echo "a & b" <now>');
+  await inbox.until(() => inbox.received.length > 0);
+  expect(inbox.received).toMatchObject([
+    {
+      thread: { team: 'T0ACME001', channel: 'C0GENERAL', ts },
+      message: {
+        author: 'U0DANA001',
+        name: 'Dana Ito',
+        text: '<@U0BOT0001> run echo "a & b" <now>',
+        mention: true,
+        direct: false,
+      },
+    },
+  ]);
+});
+
 test('the same event three times at once is received once, and each delivery is acknowledged [S-1, T-C18]', async () => {
   const { deliver, event, inbox } = await open();
   const body = event(said());
