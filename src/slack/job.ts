@@ -23,8 +23,11 @@ export interface Tools {
 
 /** What a process remembers of a log between passes. */
 export interface Memory {
-  /** Keys of which a post may have arrived although it is not on record. */
-  readonly unsure: Set<string>;
+  /**
+   * Keys of which a call had an unknown outcome, and until when (monotonic ms) it may still land. After that the message is
+   * written once more and copies of it are looked for.
+   */
+  readonly unsure: Map<string, number>;
   /** When a refused message was last tried, on the monotonic clock. */
   readonly triedMs: Map<string, number>;
   /** True when nobody can have posted this key yet. */

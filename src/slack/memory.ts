@@ -13,7 +13,7 @@ const SURE_PART = 0.8;
 const KEPT = 2_000;
 
 interface Notes {
-  readonly unsure: Set<string>;
+  readonly unsure: Map<string, number>;
   readonly triedMs: Map<string, number>;
   /** Until when a key is known to be new, on the monotonic clock. */
   readonly newUntilMs: Map<string, number>;
@@ -38,6 +38,7 @@ export class Memories {
     const sure = notes.seenAtMs !== null && nowMs - notes.seenAtMs < sureMs;
     for (const key of keys) if (sure && !notes.wanted.has(key)) notes.newUntilMs.set(key, nowMs + sureMs);
     notes.wanted = new Set(keys);
+    for (const key of notes.unsure.keys()) if (!notes.wanted.has(key)) notes.unsure.delete(key);
     notes.seenAtMs = leaseMs === null ? null : nowMs;
   }
 
@@ -67,7 +68,7 @@ export class Memories {
       return known;
     }
     const notes: Notes = {
-      unsure: new Set(),
+      unsure: new Map(),
       triedMs: new Map(),
       newUntilMs: new Map(),
       wanted: new Set(),

@@ -18,6 +18,8 @@ import { findOurs, post, react, update, type Found, type Target, type Written } 
 /** How long a refused message waits for its next try, and one of unknown outcome. */
 const AGAIN_MS = 60_000;
 const LOOK_AGAIN_MS = 3_000;
+/** How long after its sender gave up a call may still be carried out by Slack. */
+const LATE_MS = 60_000;
 
 type Step = { readonly retryAtMs: number } | 'done';
 type Outcome = Pick<Posted, 'channel' | 'state'> & Partial<Pick<Posted, 'ts' | 'code'>>;
@@ -55,7 +57,7 @@ export class Pass {
 
   async #bring(message: Message): Promise<Step> {
     const need = needOf(message, this.#posts, this.#nowMs);
-    if (need.is === 'none') return 'done';
+    if (need.is === 'none') return this.#makeSure(message);
     if (this.#job.signal.aborted) return { retryAtMs: this.#nowMs };
     if ('again' in need && need.again) {
       const triedMs = this.#memory.triedMs.get(message.key);
@@ -66,6 +68,18 @@ export class Pass {
     if (need.is === 'react') return this.#react(message);
     if (need.is === 'post') return this.#post(message, need.onlyIfThere);
     return this.#update(message, need.address);
+  }
+
+  /** A call that seemed lost may have landed after a later one: what should stand is written again, and copies are closed. */
+  async #makeSure(message: Message): Promise<Step> {
+    const untilMs = this.#memory.unsure.get(message.key);
+    const address = recorded(this.#posts)(message.key);
+    if (untilMs === undefined || !address) return 'done';
+    const waitMs = untilMs - this.#tools.clock.monotonicMs();
+    if (waitMs > 0 || this.#job.signal.aborted) return { retryAtMs: this.#nowMs + Math.max(0, waitMs) };
+    const step = await this.#update(message, address);
+    if (step === 'done') this.#memory.unsure.delete(message.key);
+    return step;
   }
 
   async #react(message: Message): Promise<Step> {
@@ -100,14 +114,10 @@ export class Pass {
     if (turn !== 'go') return turn;
     if (this.#job.signal.aborted) return { retryAtMs: this.#nowMs };
     const mark = { key: message.key, environment: this.#tools.environment, thread: this.#job.log };
-    // A post that seemed lost may still land: the suspicion stays until copies have been looked for.
-    const suspected = this.#memory.unsure.has(message.key);
-    this.#memory.unsure.add(message.key);
     this.#memory.attempted(message.key);
     const { written, shown } = await this.#sized(message, message.first ?? message.content, content =>
       post(api, target, content, mark),
     );
-    if (written.is !== 'unknown' && !suspected) this.#memory.unsure.delete(message.key);
     if (written.is === 'written')
       return this.#record(
         message,
@@ -115,6 +125,7 @@ export class Pass {
         shown,
       );
     if (written.is !== 'unknown') return this.#failed(message, target.channel, written);
+    this.#memory.unsure.set(message.key, this.#tools.clock.monotonicMs() + LATE_MS);
     this.#looks.clear();
     const found = await this.#look(target);
     const step = 'marks' in found ? await this.#adopt(message, target, found.marks) : undefined;
@@ -136,6 +147,7 @@ export class Pass {
       const target = this.#target(message);
       if (target) return this.#postNew(message, target);
     }
+    if (written.is === 'unknown') this.#memory.unsure.set(message.key, this.#tools.clock.monotonicMs() + LATE_MS);
     if (written.is !== 'written') return this.#failed(message, address.channel, written);
     return this.#record(message, { ...address, ...stateOf(message, shown, 'updated') }, shown);
   }
@@ -155,7 +167,6 @@ export class Pass {
     if (!found || !('marks' in found)) return;
     for (const mark of this.#mine(found.marks, message.key))
       if (mark.ts !== address.ts) await this.#close(copyKey(message.key, mark.ts), { ...address, ts: mark.ts });
-    this.#memory.unsure.delete(message.key);
   }
 
   /** Takes the oldest message with this key as ours and closes the others; undefined when there is none. */
@@ -166,7 +177,6 @@ export class Pass {
     if (!first) return undefined;
     for (const other of others)
       await this.#close(copyKey(message.key, other.ts), { channel: target.channel, ts: other.ts });
-    this.#memory.unsure.delete(message.key);
     this.#record(message, { channel: target.channel, ts: first.ts, state: 'found' }, null, '');
     return this.#update(message, { channel: target.channel, ts: first.ts });
   }

@@ -64,7 +64,8 @@ export class Reconciler implements Views {
     const nowMs = this.#tools.clock.nowMs();
     return (
       messages.some(message => needOf(message, thread.posts, nowMs).is !== 'none') ||
-      openCopies(thread.posts).length > 0
+      openCopies(thread.posts).length > 0 ||
+      this.#memories.memory(threadLog(thread.key)).unsure.size > 0
     );
   }
 

@@ -132,6 +132,46 @@ test('an update whose outcome is not known is sent again [S-31]', async () => {
   expect(scene.slack.messages.at(-1)?.text).toBe('Rejected');
 });
 
+test('an update that lands after a later one is written over, once it cannot land any more [S-31, F-L9]', async () => {
+  const scene = stage();
+  scene.messages = [card('card.1', 'Approve?')];
+  await scene.bring();
+  scene.slack.plan('chat.update', { kind: 'late' });
+  scene.messages = [card('card.1', 'Approve? Dana has written since')];
+  await scene.bring();
+  scene.messages = [card('card.1', 'Approved', { live: false })];
+  await scene.clock.advance(3_000);
+  await scene.bring();
+  scene.slack.land();
+  expect(scene.slack.messages.at(-1)?.text).toBe('Approve? Dana has written since');
+  const { retryAtMs } = await scene.bring();
+  expect(retryAtMs).toBeGreaterThan(scene.clock.nowMs());
+  await scene.clock.advance(60_000);
+  scene.slack.plan('chat.update', { kind: 'throttled', retryAfterMs: 1_000 });
+  expect((await scene.bring()).posted).toEqual([]);
+  await scene.clock.advance(2_000);
+  expect((await scene.bring()).posted).toMatchObject([{ key: 'card.1', state: 'updated' }]);
+  expect(scene.slack.messages.at(-1)?.text).toBe('Approved');
+  expect(scene.views.behind(scene.thread, workspaceEvidence)).toBe(false);
+});
+
+test('a copy that lands after the decision is found without a click [S-31, S-81]', async () => {
+  const scene = stage();
+  scene.slack.plan('chat.postMessage', { kind: 'late' });
+  scene.messages = [card('card.1', 'Approve?')];
+  await scene.bring();
+  await scene.clock.advance(3_000);
+  await scene.bring();
+  scene.messages = [card('card.1', 'Approved', { live: false })];
+  await scene.bring();
+  scene.slack.land();
+  await scene.clock.advance(60_000);
+  await scene.bring();
+  for (const message of scene.slack.messages.filter(one => one.channel === APPROVALS))
+    expect(JSON.stringify(message.blocks)).not.toContain('"approve"');
+  expect(scene.views.behind(scene.thread, workspaceEvidence)).toBe(false);
+});
+
 test('an older state of the thread never overwrites a newer one [F-L9]', async () => {
   const scene = stage();
   scene.messages = [card('card.1', 'Approve?')];
