@@ -64,8 +64,7 @@ export class InboxOf implements Inbox {
       const decision = await session.commit(() => {
         batch = batch.concat(this.#waiting.get(session) ?? []);
         this.#waiting.delete(session);
-        const lease = this.#parts.lease(session);
-        return { type: 'receive', messages: batch.map(each => each.message), salt, ...(lease ? { lease } : {}) };
+        return { type: 'receive', messages: batch.map(each => each.message), salt, ...this.#lease(session) };
       });
       for (const { message, settle } of batch) settle(at(session.thread.messages, message.ts) !== undefined);
       if (decision.events.length > 0 || session.thread.queue.length > 0) this.#parts.signal(session.key);
@@ -89,14 +88,13 @@ export class InboxOf implements Inbox {
   }
 
   async decide(act: Act, decision: Parameters<Inbox['decide']>[1]): Promise<Answer> {
-    const session = await this.#fresh(act);
+    const [session, workspace] = await Promise.all([this.#fresh(act), this.#parts.workspace.recent()]);
     const approval = at(session.thread.approvals, decision.approval);
     const scopes = approval?.terms.ladder.flatMap(step => step.scopes) ?? [];
     const actor = await this.#actor(act.actor, scopes);
     const card = await this.#card(session, act, { approval: decision.approval });
-    const workspace = await this.#parts.workspace.recent();
     const command: Decide = { type: 'decide', ...decision, key: act.key, actor, card, workspace };
-    return this.#answer(session, await session.commit(command));
+    return this.#answer(session, await session.commit(() => ({ ...command, ...this.#lease(session) })));
   }
 
   async settle(act: Act, doubt: Parameters<Inbox['settle']>[1]): Promise<Answer> {
@@ -166,6 +164,11 @@ export class InboxOf implements Inbox {
     const session = this.#parts.session(act.thread);
     await session.refresh();
     return session;
+  }
+
+  #lease(session: Session): { lease?: Take } {
+    const lease = this.#parts.lease(session);
+    return lease ? { lease } : {};
   }
 
   #actor(actor: Act['actor'], scopes: readonly Scope[]): Promise<ActorEvidence> {

@@ -63,6 +63,7 @@ export interface Decide {
   readonly actor: ActorEvidence;
   readonly card: CardEvidence;
   readonly workspace: WorkspaceEvidence;
+  readonly lease?: Take;
 }
 
 /** An answer to "did it run?". */

@@ -48,7 +48,7 @@ export function decide(thread: Thread, command: Command, nowMs: number): Decisio
     case 'expire':
       return expire(thread, command, nowMs);
     case 'decide':
-      return decideApproval(thread, command, nowMs);
+      return withLease(thread, decideApproval(thread, command, nowMs), command.lease);
     case 'settle':
       return settleDoubt(thread, command, nowMs);
     case 'cancel':
@@ -65,6 +65,12 @@ function take(thread: Thread, { holder, lengthMs, lapsed }: Take): Decision {
   const { lease } = thread;
   if (lease !== null && lease.holder !== holder && lease.lastCommit !== lapsed) return nothing;
   return decided({ type: 'lease.taken', holder, lengthMs, body: {} });
+}
+
+/** What was decided, and the lease of the process that goes on with it; whoever is refused goes on with nothing. */
+function withLease(thread: Thread, decision: Decision, lease: Take | undefined): Decision {
+  if (lease === undefined || decision.refusal || decision.events.length === 0) return decision;
+  return { ...decision, events: [...decision.events, ...take(thread, lease).events] };
 }
 
 /** A call that stands proposed without a verdict: a repeated one. */
