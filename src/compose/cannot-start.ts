@@ -18,6 +18,7 @@ export function whyNot(error: unknown, depth = 0): readonly string[] {
   if (error instanceof CannotStart) return error.lines;
   if (!(error instanceof Error)) return [String(error)];
   const because = error.cause === undefined || depth === DEPTH ? [] : whyNot(error.cause, depth + 1);
-  const news = because.filter(line => !error.message.includes(line));
+  // Vendors wrap what was said: `An API error occurred: invalid_auth`.
+  const news = because.filter(line => !error.message.includes(line.split(': ').at(-1) ?? line));
   return [error.message, ...news.map(line => (line.startsWith(' ') ? line : `  because: ${line}`))];
 }

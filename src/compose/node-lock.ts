@@ -21,9 +21,7 @@ export interface Node {
 
 /** Takes the data folder (made if absent) for this process. Throws CannotStart when another one has it or it cannot be written. */
 export function takeNode(folder: string, fresh: Fresh): Node {
-  const db = openIn(folder);
-  try {
-    db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE;');
+  return locked(folder, db => {
     db.exec('CREATE TABLE IF NOT EXISTS node (id TEXT NOT NULL, key BLOB NOT NULL, boots INTEGER NOT NULL);');
     const known = db.prepare('SELECT id, key, boots FROM node').get();
     const id = typeof known?.['id'] === 'string' ? known['id'] : fresh().slice(0, 12);
@@ -33,29 +31,31 @@ export function takeNode(folder: string, fresh: Fresh): Node {
     else db.prepare('INSERT INTO node VALUES (?, ?, ?)').run(id, key, boot);
     db.exec('COMMIT;');
     return { writer: `${id}/${boot}` as WriterId, key, release: () => db.close() };
-  } catch (error) {
-    db.close();
-    if (!(error instanceof Error) || !/locked|busy/.test(error.message)) throw unusable(folder, error);
-    throw new CannotStart([
-      `The data folder ${folder} is in use by another process. End that one, or set COUNTERSIGN_DATA.`,
-    ]);
-  }
+  });
 }
 
-function openIn(folder: string): DatabaseSync {
+/** Keeps processes out of the data folder while a command looks into it; no boot. Throws as `takeNode` does. */
+export const holdFolder = (folder: string): Pick<Node, 'release'> =>
+  locked(folder, db => ({ release: () => db.close() }));
+
+/** Takes the lock, in a transaction that has just begun. SQLite keeps it until the database is closed. */
+function locked<T>(folder: string, take: (db: DatabaseSync) => T): T {
+  let db: DatabaseSync | undefined;
   try {
     mkdirSync(folder, { recursive: true });
-    return new DatabaseSync(join(folder, 'node.sqlite'));
+    db = new DatabaseSync(join(folder, 'node.sqlite'));
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
+    return take(db);
   } catch (error) {
-    throw unusable(folder, error);
+    db?.close();
+    throw refused(folder, error);
   }
 }
 
-const unusable = (folder: string, cause: unknown): CannotStart =>
-  new CannotStart(
-    [
-      `The data folder ${folder} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}.`,
-      'Set COUNTERSIGN_DATA to a folder that can be written.',
-    ],
-    { cause },
-  );
+function refused(folder: string, cause: unknown): CannotStart {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  const lines = /locked|busy/.test(why)
+    ? [`The data folder ${folder} is in use by another process. End that one, or set COUNTERSIGN_DATA.`]
+    : [`The data folder ${folder} cannot be used: ${why}.`, 'Set COUNTERSIGN_DATA to a folder that can be written.'];
+  return new CannotStart(lines, { cause });
+}

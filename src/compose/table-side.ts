@@ -7,6 +7,7 @@ import { dynamoClient } from '../store/requests.ts';
 import { createTable, tableState } from '../store/table.ts';
 import type { Clock } from '../worker/ports.ts';
 import { CannotStart } from './cannot-start.ts';
+import { holdFolder } from './node-lock.ts';
 import { toldAddresses } from './running-here.ts';
 import type { Side } from './start-lines.ts';
 
@@ -87,9 +88,17 @@ async function openEmbedded(dataFolder: string, clock: Clock): Promise<TableSide
 export async function visitTable(environment: Environment, clock: Clock): Promise<OpenTable | null> {
   if (environment.table !== null) return openNamed(environment.table);
   const { dataFolder } = environment;
-  return (
-    (await joinEmbedded(dataFolder)) ?? (existsSync(join(dataFolder, 'table')) ? openEmbedded(dataFolder, clock) : null)
-  );
+  const joined = await joinEmbedded(dataFolder);
+  if (joined) return joined;
+  if (!existsSync(join(dataFolder, 'table'))) return null;
+  const held = holdFolder(dataFolder);
+  try {
+    const open = await openEmbedded(dataFolder, clock);
+    return { ...open, close: () => open.close().finally(() => held.release()) };
+  } catch (error) {
+    held.release();
+    throw error;
+  }
 }
 
 /** The embedded table of the process that runs on this folder; undefined when none answers. */

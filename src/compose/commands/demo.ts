@@ -18,6 +18,7 @@ export const demo: Command = async ({ environment, version, terminal }) => {
     slack: { tokens: null, apiUrl: null },
     model: null,
     table: null,
+    logLevel: 'error' as const,
   };
   let running: Running | undefined;
   const open = async (): Promise<DemoPeople> => {
