@@ -46,8 +46,10 @@ export class WorkspaceLog {
       await this.#exclusive(() => this.#read());
       return this.known;
     } catch (error) {
-      if (error instanceof LogUnavailable) return { version: this.#workspace.head.number, frozen: 'unknown' };
-      throw error;
+      if (!(error instanceof LogUnavailable)) throw error;
+      // What was read before is no longer young: the next to ask must learn that nobody knows.
+      this.#readAtMs = Number.NEGATIVE_INFINITY;
+      return { version: this.#workspace.head.number, frozen: 'unknown' };
     }
   }
 

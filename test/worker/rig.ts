@@ -150,7 +150,10 @@ export class World {
     const state = { done: false };
     const watched = work.finally(() => (state.done = true));
     watched.catch(() => undefined);
-    while (!state.done) await this.clock.advance(stepMs);
+    for (let step = 0; !state.done; step += 1) {
+      if (step > 20_000) throw new Error('It is never done.');
+      await this.clock.advance(stepMs);
+    }
     return watched;
   }
 
