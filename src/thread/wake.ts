@@ -12,6 +12,8 @@ import { at, currentRun, isSettled, type Thread } from './thread.ts';
 export const SWEEP_MS = 60_000;
 /** Whoever cannot watch a lease lapse waits this much longer. */
 export const LAPSE_GRACE_MS = 60_000;
+/** A commit lands within this time after it was decided, or its writer looks after it. */
+const LANDS_WITHIN_MS = 30_000;
 /** An entry this much earlier than needed still does. */
 const EARLY_MS = 10 * 60_000;
 
@@ -52,6 +54,9 @@ function hasWork(thread: Thread): boolean {
   return open.length === 0 || open.some(call => call.state.is !== 'waiting' && call.state.is !== 'in_doubt');
 }
 
-/** True when an entry due at `standing` does for a need at `needed`. */
-export const covers = (standingMs: number, neededMs: number): boolean =>
-  standingMs <= neededMs && standingMs >= neededMs - EARLY_MS;
+/**
+ * True when an entry due at `standing` does for a need at `needed`. One that is due, or nearly, does not: whoever tends it
+ * may have read the log before the commit that relies on it lands, and then it is gone.
+ */
+export const covers = (standingMs: number, neededMs: number, nowMs: number): boolean =>
+  standingMs <= neededMs && standingMs >= Math.max(neededMs - EARLY_MS, nowMs + LANDS_WITHIN_MS);

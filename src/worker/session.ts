@@ -23,6 +23,9 @@ import { LogUnavailable, type Ports, type WakeEntry } from './ports.ts';
 /** Lost races after which a commit is given up; each waits a little longer than the one before. */
 const MAX_RACES = 60;
 
+/** How long a commit of unknown outcome is looked after. */
+const LOOKED_AFTER_MS = 10 * 60_000;
+
 export class Session {
   readonly key: ThreadKey;
   readonly log: LogKey;
@@ -31,18 +34,22 @@ export class Session {
   /** Grows with everything that is folded: the same number, the same thread. */
   revision = 0;
   #ports: Ports;
+  readonly #onUnsure: () => void;
   /** The thread as the log has it, while `thread` also holds what is deferred. */
   #logged: Thread | undefined;
   #deferred: Command[] = [];
   #events: ThreadEvent[] = [];
   #written: Head = { number: 0, hash: '' };
   #loaded = false;
+  #unsure: { readonly number: number; readonly untilMs: number } | undefined;
   #readAtMs = Number.NEGATIVE_INFINITY;
   #turn: Promise<unknown> = Promise.resolve();
   #listeners = new Set<() => void>();
 
-  constructor(ports: Ports, key: ThreadKey) {
+  /** `unsure` is called when a commit's outcome could not be learnt. */
+  constructor(ports: Ports, key: ThreadKey, unsure: () => void) {
     this.#ports = ports;
+    this.#onUnsure = unsure;
     this.key = key;
     this.log = threadLog(key);
     this.thread = emptyThread(key);
@@ -51,6 +58,12 @@ export class Session {
   /** True while something is decided that is not in the log yet. */
   get hasDeferred(): boolean {
     return this.#deferred.length > 0;
+  }
+
+  /** True while a commit of ours whose outcome is unknown may still land: its number is free as far as we know. */
+  get mayStillLand(): boolean {
+    const { number, untilMs } = this.#unsure ?? { number: 0, untilMs: 0 };
+    return this.#written.number < number && this.#ports.clock.monotonicMs() < untilMs;
   }
 
   /** Calls back after every commit or reload; returns how to stop that. */
@@ -120,12 +133,17 @@ export class Session {
   async #append(events: readonly ThreadEvent[], nowMs: number): Promise<boolean> {
     const needed = wakeAfter(this.thread, events, nowMs);
     const wake =
-      needed === null || this.wakes.some(entry => covers(entry.dueAtMs, needed))
+      needed === null || this.wakes.some(entry => covers(entry.dueAtMs, needed, nowMs))
         ? undefined
         : { dueAtMs: needed, open: openItems(this.thread) };
     const all = [...this.#events, ...events];
     const result = await this.#ports.log.append(this.log, this.#written, all, wake).catch((error: unknown) => {
       this.#loaded = false;
+      this.#unsure = {
+        number: this.#written.number + 1,
+        untilMs: this.#ports.clock.monotonicMs() + LOOKED_AFTER_MS,
+      };
+      this.#onUnsure();
       throw error;
     });
     if (!('won' in result)) return false;

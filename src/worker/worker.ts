@@ -21,6 +21,8 @@ import type { WorkspaceLog } from './workspace-log.ts';
 
 /** Due threads that are brought on at the same time. */
 const TICK_LANES = 8;
+/** How often a thread is read in which a commit of unknown outcome may still land. */
+const LOOK_AFTER_MS = 30_000;
 
 export class Worker {
   readonly inbox: Inbox;
@@ -158,7 +160,8 @@ export class Worker {
     do {
       entry.again = false;
       try {
-        const delayMs = await drive(this.#driver, this.#session(key));
+        const session = this.#session(key);
+        const delayMs = (await drive(this.#driver, session)) ?? (session.mayStillLand ? LOOK_AFTER_MS : null);
         if (delayMs !== null && !this.#stopping.signal.aborted) this.#later(key, delayMs);
       } catch (error) {
         this.#failed(error, threadLog(key));
@@ -209,7 +212,7 @@ export class Worker {
     const needed = wakeAfter(session.thread, [], nowMs);
     const due = new Set(entries.map(entry => entry.number));
     const others = session.wakes.filter(other => !due.has(other.number));
-    if (needed !== null && !others.some(other => other.dueAtMs > nowMs && covers(other.dueAtMs, needed))) return;
+    if (needed !== null && !others.some(other => covers(other.dueAtMs, needed, nowMs))) return;
     session.wakes = others;
     for (const entry of entries) await this.#ports.log.clearWake(entry);
   }
@@ -217,7 +220,7 @@ export class Worker {
   #session(key: ThreadKey): Session {
     const log = threadLog(key);
     const known = this.#sessions.get(log);
-    const session = known ?? new Session(this.#ports, key);
+    const session = known ?? new Session(this.#ports, key, () => this.#later(key, this.#settings.tickMs));
     this.#sessions.delete(log);
     this.#sessions.set(log, session);
     for (const [other, old] of this.#sessions) {

@@ -5,6 +5,7 @@
  * it, while its tools and its requests on their way go on, and its clocks too.
  */
 import type { ChannelId, LogKey, MessageTs, ThreadKey, UserId, WriterId } from '../../src/thread/ids.ts';
+import { LAPSE_GRACE_MS } from '../../src/thread/wake.ts';
 import type { WorkerSettings } from '../../src/worker/settings.ts';
 import { defaultSettings } from '../../src/worker/settings.ts';
 import { Troubles, type Journal } from '../../src/worker/troubles.ts';
@@ -25,6 +26,9 @@ import type { World } from './world.ts';
 
 /** Times of a simulated process: as in one real process, but it looks at running effects less often. */
 export const SETTINGS: WorkerSettings = { ...defaultSettings, tailMs: 5_000, tickMs: 15_000, cachedThreads: 2 };
+
+/** How far ahead the first tick of a process looks. */
+const AHEAD_MS = SETTINGS.leaseMs + LAPSE_GRACE_MS;
 
 export class SimProcess implements Owner {
   readonly name: string;
@@ -75,7 +79,7 @@ export class SimProcess implements Owner {
   /** Puts its configuration on record and begins to look for what is due; tries until the table answers. */
   start(): void {
     this.worker.start().then(
-      () => this.#tick(),
+      () => this.#tick(AHEAD_MS),
       (error: unknown) => {
         if (!(error instanceof LogUnavailable)) return this.#world.fault(this, error);
         this.#world.scheduler.after(this, 5_000, 'starts again', () => this.start());
@@ -106,12 +110,12 @@ export class SimProcess implements Owner {
   }
 
   /** Looks for what is due, now and then; it asks the table only when there is something. */
-  #tick(): void {
+  #tick(aheadMs = 0): void {
     const { scheduler, table } = this.#world;
-    scheduler.after(this, SETTINGS.tickMs, 'tick', () => {
+    scheduler.after(this, aheadMs > 0 ? 0 : SETTINGS.tickMs, 'tick', () => {
       if (this.isStopping) return;
-      if (!table.isDue(this.#clock.nowMs())) return this.#tick();
-      this.worker.tick().then(
+      if (!table.isDue(this.#clock.nowMs() + aheadMs)) return this.#tick();
+      this.worker.tick(aheadMs).then(
         () => this.#tick(),
         (error: unknown) => this.#world.fault(this, error),
       );

@@ -4,7 +4,7 @@
  *
  * 1. Once sent, a request takes effect whether its sender still lives, is paused, or not. 2. An answer reaches a process only
  * while it lives and is not paused. 3. Of the requests of a process that crashes, some are on their way and arrive, also
- * much later; the others were never sent.
+ * a while later; the others were never sent.
  */
 import type { Dice } from './random.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
@@ -62,7 +62,7 @@ export class Wire {
 
   /** What becomes of the requests of a process that crashed just now. */
   cut(): void {
-    this.#scheduler.scatter(this.#way, () => (this.#dice.chance(0.5) ? this.#dice.spread(120_000) : null));
+    this.#scheduler.scatter(this.#way, () => (this.#dice.chance(0.5) ? this.#dice.spread(25_000) : null));
   }
 
   #answer<T>(

@@ -147,7 +147,14 @@ describe('when a thread must be found again', () => {
 
   test('does with an entry that is due no later and at most ten minutes earlier', () => {
     const at = 100 * 60_000;
-    expect([at, at - 1, at - 10 * 60_000].map(due => covers(due, at))).toEqual([true, true, true]);
-    expect([at + 1, at - 10 * 60_000 - 1].map(due => covers(due, at))).toEqual([false, false]);
+    const now = at - 20 * 60_000;
+    expect([at, at - 1, at - 10 * 60_000].map(due => covers(due, at, now))).toEqual([true, true, true]);
+    expect([at + 1, at - 10 * 60_000 - 1].map(due => covers(due, at, now))).toEqual([false, false]);
+  });
+
+  test('does not rely on an entry that is due already, or so soon that it may be tended before the commit lands', () => {
+    const now = 100 * 60_000;
+    const needed = now + 60_000;
+    expect([now - 1, now + 29_999, now + 30_000].map(due => covers(due, needed, now))).toEqual([false, false, true]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { World, DANA, KEY } from './rig.ts';
+import { LogUnavailable, type Log } from '../../src/worker/ports.ts';
+import { DANA, KEY, World } from './rig.ts';
 
 describe('a session', () => {
   test('has the same thread as the log, also where something was decided earlier than it was written', async () => {
@@ -15,5 +16,33 @@ describe('a session', () => {
     const own = await process.worker.inbox.read(KEY);
     expect(own.runs['r1']?.end?.how).toBe('succeeded');
     expect(own).toEqual(await world.thread());
+  });
+
+  test('looks after a commit of unknown outcome: when it lands a while later, the thread goes on without a signal', async () => {
+    const world = new World();
+    const inner = world.log('node1/1');
+    let land: (() => Promise<unknown>) | undefined;
+    const append: Log['append'] = (...request) => {
+      if (land) return inner.append(...request);
+      land = () => inner.append(...request);
+      return Promise.reject(new LogUnavailable('No answer.'));
+    };
+    const log: Log = {
+      append,
+      load: (key, after) => inner.load(key, after),
+      offerSnapshot: (key, head, state) => inner.offerSnapshot(key, head, state),
+      putBlob: (key, bytes) => inner.putBlob(key, bytes),
+      getBlob: (key, id, digest) => inner.getBlob(key, id, digest),
+      due: (team, byMs) => inner.due(team, byMs),
+      clearWake: entry => inner.clearWake(entry),
+    };
+    const process = world.process('node1/1', { log });
+    world.say('Hello.');
+    await expect(process.say('hello', DANA)).rejects.toThrow(LogUnavailable);
+    await world.clock.advance(60_000);
+    await land?.();
+    await world.clock.advance(30_000);
+    await process.worker.idle();
+    expect((await world.thread()).runs['r1']?.end?.how).toBe('succeeded');
   });
 });
