@@ -66,6 +66,6 @@ export class Troubles implements Operators {
         if (posted.length > 0)
           await this.#workspace.write(() => posted.map(record => ({ ...record, type: 'message.posted' as const })));
       })
-      .catch((error: unknown) => this.#journal.error({ error: String(error) }, 'a trouble could not be told'));
+      .catch((error: unknown) => this.#journal.error({ error }, 'a trouble could not be told'));
   }
 }

@@ -241,6 +241,6 @@ export class Worker {
     if (error instanceof LogUnavailable) this.#ports.operators.report('table', 'table_unavailable', message);
     else if (error instanceof LogDamaged) this.#ports.operators.report(`damaged ${where}`, 'thread_damaged', message);
     else this.#ports.operators.report(`fault ${where}`, 'internal', message);
-    this.#journal.error({ where, error: error instanceof Error ? error.stack : message }, 'a step failed');
+    this.#journal.error({ where, error }, 'a step failed');
   }
 }
