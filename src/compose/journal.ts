@@ -10,7 +10,7 @@ import { maskWith } from '../slack/views/text/secrets.ts';
 import type { Journal } from '../worker/troubles.ts';
 
 /** Where lines go. */
-export interface JournalSink {
+interface JournalSink {
   readonly write: (line: string) => void;
   /** True where people read along. */
   readonly isTTY: boolean;

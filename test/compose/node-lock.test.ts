@@ -2,16 +2,17 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CannotStart } from '../../src/compose/cannot-start.ts';
 import { systemFresh } from '../../src/compose/clock.ts';
 import { takeNode, type Node } from '../../src/compose/node-lock.ts';
-import { repositoryRoot } from '../support/repository.ts';
 import { folder } from './stage.ts';
 
 /** Takes the node of a folder in another process; resolves with its writer once it has it. */
 async function holdElsewhere(where: string): Promise<{ child: ChildProcess; writer: string }> {
-  const child = spawn(process.execPath, [join(repositoryRoot, 'test/compose/hold-node.ts'), where], {
+  const script = fileURLToPath(new URL('./hold-node.ts', import.meta.url));
+  const child = spawn(process.execPath, [script, where], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
