@@ -87,7 +87,7 @@ export const en = {
   writeImpact: 'What the file holds now does not come back.',
   wrote: (path: string, characters: number) => `Wrote ${path} (${count(characters, 'character', 'characters')}).`,
   delete: (path: string) => `Delete ${path}`,
-  deleteImpact: 'A deleted file does not come back.',
+  deleteImpact: 'No copy of the file is kept.',
   deleted: (path: string) => `Deleted ${path}.`,
 };
 

@@ -78,6 +78,6 @@ export const zh: typeof en = {
   writeImpact: '文件现有的内容无法恢复。',
   wrote: (path, characters) => `已写入 ${path}（${n(characters)} 个字符）。`,
   delete: path => `删除 ${path}`,
-  deleteImpact: '删除的文件无法恢复。',
+  deleteImpact: '文件不会留下副本。',
   deleted: path => `已删除 ${path}。`,
 };

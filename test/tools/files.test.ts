@@ -159,7 +159,7 @@ test('delete_file deletes what it bound, says that this is for good, and asks no
   const { root, inspect, run } = await project({ files: { 'notes/old.txt': 'old' } });
   expect(await inspect('delete_file', { path: 'notes/old.txt' })).toMatchObject({
     summary: 'Delete notes/old.txt',
-    impact: 'A deleted file does not come back.',
+    impact: 'No copy of the file is kept.',
     bind: { content: sha256('old') },
     note: { bytes: 3, characters: 3 },
   });
