@@ -29,6 +29,7 @@ export type ApprovalState =
 /** A card that a re-ask closed. */
 export interface ClosedCard {
   readonly card: number;
+  readonly summary: string;
   readonly atMs: number;
   readonly changes: readonly Change[];
   readonly votes: readonly Vote[];

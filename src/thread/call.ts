@@ -63,6 +63,8 @@ export interface Judgement {
 export interface Call {
   readonly id: CallId;
   readonly run: RunId;
+  /** The reply of its run that asked for it; 0 for a repeated call. */
+  readonly turn: number;
   readonly tool: string;
   args: Json;
   /** What the model wrote when it is not JSON. */

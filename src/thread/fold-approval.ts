@@ -71,6 +71,7 @@ function requested(thread: Thread, event: EventOf<'approval.requested'>, commit:
       ? [
           {
             card: earlier.card,
+            summary: earlier.summary,
             atMs: commit.atMs,
             changes: event.body?.changes ?? [],
             votes: earlier.votes,

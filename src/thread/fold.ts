@@ -168,7 +168,9 @@ function startRun(thread: Thread, event: EventOf<'run.started'>, commit: Standin
   thread.live.push(event.run);
   take(thread, event.run, event.messages);
   if (event.repeats && repeated) {
-    repeated.repeatedBy = run.id;
+    // Its message offers to ask again until it is drawn once more.
+    thread.calls[repeated.id] = { ...repeated, repeatedBy: run.id };
+    if (!thread.live.includes(repeated.run)) thread.live.push(repeated.run);
     propose(thread, run, [
       { call: event.repeats.as, tool: event.repeats.tool, args: repeated.args, raw: repeated.raw },
     ]);
@@ -217,6 +219,7 @@ function propose(
     thread.calls[call] = {
       id: call,
       run: run.id,
+      turn: run.turn,
       tool,
       args,
       raw,

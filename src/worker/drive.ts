@@ -6,12 +6,12 @@
  * rates, a model that is away, a look-up that failed) leaves the lease; a timer of this process or the wake index returns.
  */
 import { next, type Effect } from '../thread/next.ts';
-import type { RunId } from '../thread/ids.ts';
-import { at, type Approval, type Thread } from '../thread/thread.ts';
+import { at, type Thread } from '../thread/thread.ts';
 import { perform, type Performer } from './effects.ts';
 import type { Leases, LeaseView } from './leases.ts';
 import { Posts } from './posts.ts';
 import type { Session } from './session.ts';
+import { tellOperators } from './tell-operators.ts';
 
 export interface Driver extends Performer {
   readonly leases: Leases;
@@ -87,7 +87,7 @@ export async function drive(driver: Driver, session: Session): Promise<number | 
   }
   await posts.rest();
   ports.views.working(session.thread);
-  reportOverdue(driver, session.thread);
+  tellOperators(driver, session.thread);
   if (leases.of(session.log, session.thread) === 'others') return null;
   return lookAgainIn(driver, session, posts);
 }
@@ -200,24 +200,6 @@ function abortEnded(thread: Thread, flights: ReadonlyMap<string, Flight>): void 
     if (run !== undefined && at(thread.runs, run)?.end) abort.abort();
   }
 }
-
-/** Operators hear of calls that were approved a while ago and still have not run. */
-function reportOverdue({ gate: { ports }, settings }: Driver, thread: Thread): void {
-  for (const approval of thread.live.flatMap(run => openApprovals(thread, run))) {
-    const cause = `approved_not_run ${approval.id}`;
-    const waits = approval.state.is === 'approved' && at(thread.calls, approval.call)?.state.is === 'approved';
-    const sinceMs = approval.state.is === 'approved' ? approval.state.atMs : Number.POSITIVE_INFINITY;
-    if (waits && ports.clock.nowMs() - sinceMs >= settings.approvedNotRunMs)
-      ports.operators.report(cause, 'approved_not_run', approval.summary);
-    else ports.operators.resolved(cause);
-  }
-}
-
-const openApprovals = (thread: Thread, run: RunId): Approval[] =>
-  (at(thread.runs, run)?.calls ?? []).flatMap(id => {
-    const approval = at(thread.calls, id)?.approval;
-    return approval ? (at(thread.approvals, approval) ?? []) : [];
-  });
 
 function lookAgainIn(driver: Driver, session: Session, posts: Posts): number | null {
   const nowMs = driver.gate.ports.clock.monotonicMs();

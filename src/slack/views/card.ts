@@ -16,10 +16,10 @@ import { decideButtons, doubtButtons } from './card-buttons.ts';
 import { ringing, type Pen } from './context.ts';
 import { ROOM } from './limits.ts';
 import { linkToMessage } from './links.ts';
-import { joined, link, nobody, person, pushText, t, words, type Line, type Quiet } from './line.ts';
+import { joined, lengthOf, link, nobody, person, pushText, t, words, type Line, type Quiet } from './line.ts';
 import { faceOf } from './seen.ts';
 import { quoted } from './quotes.ts';
-import { fit, headerOf, type Fitted, type ShownFact } from './room.ts';
+import { factValue, fit, headerOf, type Fitted, type ShownFact } from './room.ts';
 import { changesLine, hasApproval, votes, type Approved, type Scene } from './scene.ts';
 import { cut, escapedLength, shorten } from './text/escape.ts';
 
@@ -35,18 +35,42 @@ export const cardPlace = (scene: Scene): Message['place'] => {
 };
 const threadPlace = ({ thread }: Scene): Message['place'] => ({ channel: thread.key.channel, threadTs: thread.key.ts });
 
+/** Facts up to this many characters stand on one line. */
+const FACTS_LINE = 240;
+
 function factLine(pen: Pen, fact: ShownFact, first: boolean, noteAt: Line): Line {
   const { card } = pen.texts;
   const text = t`${words(fact.name)} ${words(fact.value)}`;
   return fact.binding ? t`${first ? card.now : ''}${text}${card.asksAgain}` : [...text, ...noteAt];
 }
 
+/** `Now: replicas 6 (if this changes, you are asked again) · healthy 6 at 14:02`. */
+function factsInLine(pen: Pen, facts: readonly ShownFact[], noteAt: Line): Line {
+  const { card } = pen.texts;
+  const text = (binding: boolean): Line =>
+    joined(
+      facts.filter(fact => fact.binding === binding).map(fact => t`${words(fact.name)} ${words(fact.value)}`),
+      ' · ',
+    );
+  const [bound, notes] = [text(true), text(false)];
+  return joined(
+    [
+      bound.length === 0 ? [] : t`${card.now}${bound}${card.asksAgain}`,
+      notes.length === 0 ? [] : [...notes, ...noteAt],
+    ],
+    ' · ',
+  );
+}
+
 function factsBlock(scene: Approved, fitted: Fitted): KnownBlock[] {
   const { pen, approval, clock } = scene;
-  if (fitted.facts.length === 0 && fitted.factsLeft === 0) return [];
+  const { facts, factsLeft } = fitted;
+  if (facts.length === 0 && factsLeft === 0) return [];
   const noteAt = pen.texts.card.noteAt(clock.at(approval.noteAtMs));
-  const lines = fitted.facts.map((fact, index) => factLine(pen, fact, index === 0, noteAt));
-  return [block.list([...lines, ...(fitted.factsLeft > 0 ? [t`${pen.texts.card.moreFacts(fitted.factsLeft)}`] : [])])];
+  const together = factsInLine(pen, facts, noteAt);
+  if (factsLeft === 0 && lengthOf(together) <= FACTS_LINE) return [block.paragraph(together)];
+  const lines = facts.map((fact, index) => factLine(pen, fact, index === 0, noteAt));
+  return [block.list([...lines, ...(factsLeft > 0 ? [t`${pen.texts.card.moreFacts(factsLeft)}`] : [])])];
 }
 
 /** What changed since people were asked before, two lines a change, as far as there is room. */
@@ -57,8 +81,8 @@ function changesText({ pen, approval }: Scene, room: number): string {
     .slice(0, ROOM.changes)
     .map(({ fact, was, is }) =>
       [
-        card.diffWas(pen.show.line(fact), cut(pen.show.json(was, fact), ROOM.value)),
-        card.diffIs(pen.show.line(fact), cut(pen.show.json(is, fact), ROOM.value)),
+        card.diffWas(pen.show.line(fact), cut(factValue(pen, fact, was), ROOM.value)),
+        card.diffIs(pen.show.line(fact), cut(factValue(pen, fact, is), ROOM.value)),
       ].join('\n'),
     );
   return cutLines(shown, all.length, room, card.moreChanges);
@@ -243,7 +267,8 @@ function present(scene: Approved): Message {
 function replaced(scene: Approved, closed: ClosedCard): Message {
   const { pen, approval, clock } = scene;
   const { card } = pen.texts;
-  const head = headerOf('🔁', scene.summary);
+  const summary = pen.show.line(closed.summary);
+  const head = headerOf('🔁', summary);
   const given = votes(
     scene,
     closed.votes.filter(vote => vote.verdict === 'approve'),
@@ -256,10 +281,10 @@ function replaced(scene: Approved, closed: ClosedCard): Message {
     t`→ ${link(linkTo(cardKey(approval, closed.card + 1)), card.newCard)}`,
   ];
   const content: Content = {
-    text: pushText(pen.texts.push.replaced(words(scene.summary))),
+    text: pushText(pen.texts.push.replaced(words(summary))),
     blocks: [
       block.header(head.text),
-      ...(head.whole ? [] : [block.plainSection(scene.summary, ROOM.impact)]),
+      ...(head.whole ? [] : [block.plainSection(summary, ROOM.impact)]),
       block.ownSection(status),
       block.fine([foot(scene, '')]),
     ],
@@ -267,8 +292,8 @@ function replaced(scene: Approved, closed: ClosedCard): Message {
   return { key: cardKey(approval, closed.card), rank: 'card', place: cardPlace(scene), content, evidence: true };
 }
 
-/** Every card of a request: those that were replaced, and the present one. */
+/** Every card of a request: the present one first, so that those that it replaced can link to it. */
 export const cards = (scene: Approved): Message[] => [
-  ...scene.approval.closedCards.map(closed => replaced(scene, closed)),
   present(scene),
+  ...scene.approval.closedCards.map(closed => replaced(scene, closed)).toReversed(),
 ];

@@ -19,7 +19,7 @@ import { channel, joined, lengthOf, link, nobody, pushText, t, type Line, type Q
 import type { Tally } from './face.ts';
 import { faceOf } from './seen.ts';
 import { runLine } from './run-line.ts';
-import { deciders, missing, what, type Scene } from './scene.ts';
+import { areSeveral, deciders, missing, what, type Scene } from './scene.ts';
 import { shorten } from './text/escape.ts';
 
 const statusKey = (run: Run): string => `status/${run.id}`;
@@ -40,12 +40,11 @@ const notable = ({ call, outcome, approval }: Scene): boolean =>
     call.judgement.effect === 'write');
 
 /** The calls that get a row: those to know about, and the others that the model asked for in the same turn. */
-function rowsOf(thread: Thread, run: Run, scenes: readonly Scene[]): Scene[] {
+function rowsOf(scenes: readonly Scene[]): Scene[] {
   const judged = scenes.filter(scene => scene.call.judgement !== null);
   const known = new Set(judged.filter(notable).map(scene => scene.call.id));
-  const turns = thread.conversation.flatMap(item => (item.kind === 'reply' && item.run === run.id ? [item.calls] : []));
-  const together = new Set([run.turnCalls, ...turns].filter(calls => calls.some(id => known.has(id))).flat());
-  return judged.filter(({ call }) => known.has(call.id) || together.has(call.id));
+  const turns = new Set(judged.filter(scene => known.has(scene.call.id)).map(scene => scene.call.turn));
+  return judged.filter(({ call }) => turns.has(call.turn));
 }
 
 const cardLink = (scene: Scene): Line => {
@@ -86,7 +85,9 @@ function underline(scene: Scene): Line {
   const waits = outcome.is === 'waiting' && approval !== null;
   return joined(
     [
-      waits ? pen.texts.row.decide(deciders(scene), missing(scene), clock.at(approval.expiresAtMs)) : [],
+      waits
+        ? pen.texts.row.decide(deciders(scene), areSeveral(scene), missing(scene), clock.at(approval.expiresAtMs))
+        : [],
       waits || approval === null ? [] : t`${shortId(approval.id)}`,
       cardLink(scene),
       approval === null && cardLink(scene).length === 0 ? t`${shorten(pen.context.environment, ROOM.label)}` : [],
@@ -157,7 +158,7 @@ function cancelButton(pen: Pen, thread: Thread, run: Run, rows: readonly Scene[]
 
 /** The run's status message; undefined while there is nothing that people have to know. */
 export function statusMessage(pen: Pen, thread: Thread, run: Run, scenes: readonly Scene[]): Message | undefined {
-  const rows = rowsOf(thread, run, scenes);
+  const rows = rowsOf(scenes);
   const frozen = scenes[0]?.frozen ?? null;
   const head = runLine(pen, run, scenes, frozen);
   const posted = at(thread.posts, statusKey(run)) !== undefined;

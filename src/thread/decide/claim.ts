@@ -173,6 +173,7 @@ function askAgain(
       earlier: approval,
       changes,
       why: 'changed',
+      newCard: true,
     }),
   );
 }

@@ -147,6 +147,8 @@ interface Asking {
   readonly earlier?: Approval;
   readonly changes?: readonly Change[];
   readonly why?: 'changed' | 'not_run';
+  /** True when people are asked again: a new card rings them, the old one closes. */
+  readonly newCard?: boolean;
 }
 
 /** The request put to people: the first one, or again as a new round of the same approval. */
@@ -172,7 +174,7 @@ export function request(
     approval: earlier?.id ?? approvalId(thread.key, run.id, call.id),
     call: call.id,
     round,
-    card: earlier ? earlier.card + (asking.why === 'changed' ? 1 : 0) : 1,
+    card: earlier ? earlier.card + (asking.newCard ? 1 : 0) : 1,
     digest: approvalDigest({
       callDigest: digests.call,
       requesters,

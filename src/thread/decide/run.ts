@@ -123,6 +123,7 @@ function proposed(thread: Thread, run: Run, turn: number, index: number, call: {
   return {
     id: callId(thread.key, run.id, turn, index),
     run: run.id,
+    turn,
     tool: call.tool,
     args: parsed.ok ? parsed.value : null,
     raw: parsed.ok ? null : call.args.toWellFormed(),

@@ -112,14 +112,16 @@ function decideAgain(
   const otherRule = evidence.judged.verdict === 'ask' && digests.rule !== approval.ruleDigest;
   const changed = changes.length > 0 || otherRule || digests.tool !== approval.tool;
   if (changed && evidence.judged.verdict === 'allow') return close('altered');
+  const counts = entitlement({ ...approval, terms, requestedAtMs: nowMs }, command.actor, nowMs) === 'ok';
+  const asks = changed || terms.quorum > 1 || !counts || approval.requesters.includes(command.actor.user);
   const asked = request(thread, run, call, evidence.tool, evidence, terms, nowMs, {
     agentWords: approval.agentWords,
     earlier: approval,
     changes,
     why: changed ? 'changed' : 'not_run',
+    newCard: asks,
   });
-  const counts = entitlement({ ...approval, terms, requestedAtMs: nowMs }, command.actor, nowMs) === 'ok';
-  if (changed || terms.quorum > 1 || !counts || approval.requesters.includes(command.actor.user)) {
+  if (asks) {
     const nobody = cannotBeAsked(evidence, terms);
     return nobody === undefined ? [asked] : close(nobody);
   }

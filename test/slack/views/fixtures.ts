@@ -142,6 +142,7 @@ export const judgement = (over: Partial<Judgement> = {}): Judgement => ({
 export const aCall = (index: number, over: Partial<Call> = {}): Call => ({
   id: callId(opsThread, ids.run, 1, index),
   run: ids.run,
+  turn: 1,
   tool: 'k8s.scale',
   args: { deployment: 'billing', namespace: 'production', replicas: 2 },
   raw: null,
@@ -409,6 +410,7 @@ export const cardStates: Readonly<Record<string, Part>> = {
       closedCards: [
         {
           card: 1,
+          summary: 'Scale billing in production from 6 to 2 replicas',
           atMs: clock(14, 5),
           changes: [{ fact: 'replicas', was: 6, is: 8 }],
           votes: [vote(ids.mia, 'Mia Chen', clock(14, 3))],

@@ -1,0 +1,60 @@
+/**
+ * Owns what of a thread operators must know: doubts, approved calls that do not run, spent budgets, requests that nobody may
+ * decide, outcomes that contradict what people said. Each is one trouble per cause, over when the cause is.
+ */
+import { at, type Call, type Run, type Thread } from '../thread/thread.ts';
+import type { Operators, Ports } from './ports.ts';
+import type { WorkerSettings } from './settings.ts';
+
+interface Teller {
+  readonly gate: { readonly ports: Pick<Ports, 'operators' | 'clock'> };
+  readonly settings: Pick<WorkerSettings, 'approvedNotRunMs'>;
+}
+
+/** Reports what is so in the thread's live runs, and takes back what is over. */
+export function tellOperators({ gate: { ports }, settings }: Teller, thread: Thread): void {
+  for (const run of thread.live.flatMap(id => at(thread.runs, id) ?? [])) {
+    ofRun(ports.operators, run);
+    for (const call of run.calls.flatMap(id => at(thread.calls, id) ?? [])) {
+      ofCall(ports.operators, call);
+      overdue(ports, settings, thread, call);
+    }
+  }
+}
+
+function ofRun(operators: Operators, run: Run): void {
+  const cause = `budget ${run.agent}`;
+  if (run.end?.how === 'exhausted') operators.report(cause, 'budget', run.end.code ?? '');
+  if (run.end?.how === 'succeeded') operators.resolved(cause);
+}
+
+const NOBODY = ['no_approvers', 'quorum_impossible'] as const;
+
+function ofCall(operators: Operators, call: Call): void {
+  const { state } = call;
+  const summary = call.judgement?.summary ?? call.tool;
+  const doubt = `in_doubt ${call.id}`;
+  if (state.is === 'in_doubt') operators.report(doubt, 'in_doubt', summary);
+  else operators.resolved(doubt);
+  if (call.contradiction !== null) operators.report(`contradiction ${call.id}`, 'contradiction', summary);
+  for (const code of NOBODY) {
+    const cause = `${code} ${call.judgement?.rule ?? 'defaults'}`;
+    if (state.is === 'refused' && state.code === code) operators.report(cause, code, summary);
+    if (state.is === 'waiting') operators.resolved(cause);
+  }
+}
+
+function overdue(
+  { operators, clock }: Pick<Ports, 'operators' | 'clock'>,
+  settings: Teller['settings'],
+  thread: Thread,
+  call: Call,
+): void {
+  const approval = call.approval === null ? undefined : at(thread.approvals, call.approval);
+  if (!approval) return;
+  const cause = `approved_not_run ${approval.id}`;
+  const sinceMs = approval.state.is === 'approved' && call.state.is === 'approved' ? approval.state.atMs : null;
+  if (sinceMs !== null && clock.nowMs() - sinceMs >= settings.approvedNotRunMs)
+    operators.report(cause, 'approved_not_run', approval.summary);
+  else operators.resolved(cause);
+}
