@@ -1,4 +1,5 @@
 /** Owns which Slack is spoken to: a real one, the embedded workspace of this process, or that of another one. */
+import { z } from 'zod';
 import type { Environment } from '../config/environment.ts';
 import { APP, EMBEDDED_APP_TOKEN, EMBEDDED_BOT_TOKEN } from '../local/world.ts';
 import type { PolicyFile } from '../policy/normal-form.ts';
@@ -7,8 +8,10 @@ import type { SlackApi } from '../slack/api.ts';
 import { slackApi } from '../slack/clients.ts';
 import { lookAtChannel, type ChannelLook } from '../slack/findings.ts';
 import { vendorLogger } from '../slack/notes.ts';
+import type { Json } from '../thread/events.ts';
 import type { ChannelId } from '../thread/ids.ts';
 import type { Policy, Tools } from '../worker/ports.ts';
+import { schemaIn } from './policy-notes.ts';
 import type { Serving } from './serve.ts';
 import { counted, type Side } from './start-lines.ts';
 
@@ -68,15 +71,9 @@ export const openSlack = ({ tokens, apiUrl }: SlackPlace, given: Given): Promise
   });
 
 /** The names of a tool's arguments, in the order of its schema. */
-function argumentNames(definition: unknown): string[] {
-  const properties = objectIn(objectIn(definition, 'schema'), 'properties');
+function argumentNames(definition: Json | undefined): string[] {
+  const properties = z.looseObject({ properties: z.looseObject({}) }).safeParse(schemaIn(definition)).data?.properties;
   return properties === undefined ? [] : Object.keys(properties);
-}
-
-function objectIn(value: unknown, name: string): object | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const found: unknown = Object.getOwnPropertyDescriptor(value, name)?.value;
-  return typeof found === 'object' && found !== null ? found : undefined;
 }
 
 /** What the start-up lines say of it, once its socket is open. */

@@ -7,7 +7,6 @@ import type { Environment } from '../config/environment.ts';
 import { demoModelHandler } from '../local/demo-model.ts';
 import type { PolicyFile } from '../policy/normal-form.ts';
 import { createPolicy } from '../policy/policy.ts';
-import { idlePatterns, policyLine } from '../policy/static-verdict.ts';
 import type { SlackApp } from '../slack/app.ts';
 import { openDynamoLog } from '../store/dynamo-log.ts';
 import type { StoreLog } from '../store/store-log.ts';
@@ -26,6 +25,7 @@ import { openJournal } from './journal.ts';
 import { modelSide, openModel } from './model-side.ts';
 import { takeNode, type Node } from './node-lock.ts';
 import { Opened } from './opened.ts';
+import { policyWords } from './policy-notes.ts';
 import { readPolicy } from './policy-side.ts';
 import { checkProject, makeProject } from './project.ts';
 import { tellAddresses } from './running-here.ts';
@@ -229,7 +229,7 @@ async function factsOf(
 ): Promise<StartFacts> {
   const { ground, place, slack } = parts;
   const { serving } = ground;
-  const names = parts.tools.definitions().map(each => each.tool);
+  const policy = policyWords(file, parts.tools);
   const servesPage = serving.workspace !== null;
   return {
     version: parts.version,
@@ -237,10 +237,10 @@ async function factsOf(
     slack: slackSide(place, slack, serving),
     model: modelSide(environment),
     table: ground.table.side,
-    policy: policyLine(file, names),
+    policy: policy.line,
     cards: servesPage ? null : await cardsLine(place, file.channels),
     waiting: await countWaiting(ground.log, slack.identity.team),
-    notes: [...file.notes, ...idlePatterns(file, names), ...(ground.macKey === null ? [NO_KEY] : [])],
+    notes: [...policy.notes, ...(ground.macKey === null ? [NO_KEY] : [])],
     url: serving.url,
     servesPage,
   };

@@ -132,6 +132,18 @@ describe('npm run doctor', () => {
     expect([...bot.out, ...app.out].join('\n')).not.toContain('1234');
   });
 
+  it('names conditions that ask for an argument which a tool does not have, and patterns that name no tool', async () => {
+    const file = policyFile(folder(), text =>
+      text.replace('[list_files, read_file]', '[list_files, read_files]').replace('args.argv[0] in', 'args.agrv[0] in'),
+    );
+    const { code, about } = await doctor(null, { COUNTERSIGN_CONFIG: file });
+    expect(code).toBe(0);
+    expect(about('policy')).toContain(
+      '! policy     Rule never-as-root cannot be checked for execute (no "agrv"): it denies every call of it.',
+    );
+    expect(about('policy')).toContain('! policy     Rule look-freely: "read_files" names no tool that is here.');
+  });
+
   it('lists every problem of the policy file, and still checks the rest', async () => {
     const file = policyFile(folder(), text =>
       text.replace('version: 1', 'version: 2').replace('language: en', 'language: fr'),

@@ -129,6 +129,8 @@ describe('npm run demo', () => {
       'That is the main job.',
     ])
       expect(story).toContain(words);
+    // Arguments stand in the order of the tool's schema.
+    expect(story).toMatch(/Write hello\.txt[^]*?\n {6}path +hello\.txt\n/);
     expect(story).not.toMatch(/U0[A-Z]+\d|<@|<!/);
     expect(existsSync(environment.dataFolder)).toBe(false);
   });

@@ -1,12 +1,12 @@
 /** Owns `npm run doctor`: every piece checked, a line each; exit code 1 if something keeps the program from its work. */
 import type { Environment } from '../../config/environment.ts';
 import type { PolicyFile } from '../../policy/normal-form.ts';
-import { idlePatterns, policyLine } from '../../policy/static-verdict.ts';
 import { tableState } from '../../store/table.ts';
 import type { UserId } from '../../thread/ids.ts';
 import { whyNot } from '../cannot-start.ts';
 import { systemClock } from '../clock.ts';
 import { openModel } from '../model-side.ts';
+import { policyWords } from '../policy-notes.ts';
 import { readPolicy } from '../policy-side.ts';
 import { checkProject } from '../project.ts';
 import { findSlack } from '../find-slack.ts';
@@ -38,11 +38,8 @@ const slackOrEmbedded = async (place: SlackPlace | null, file: PolicyFile | null
 function policyFindings(environment: Environment): { file: PolicyFile | null; findings: Finding[] } {
   try {
     const file = readPolicy(environment.policyFile);
-    const names = shippedTools(file)
-      .definitions()
-      .map(each => each.tool);
-    const notes = [...file.notes, ...idlePatterns(file, names)].map(note => odd('policy', note));
-    return { file, findings: [good('policy', policyLine(file, names)), ...notes] };
+    const { line, notes } = policyWords(file, shippedTools(file));
+    return { file, findings: [good('policy', line), ...notes.map(note => odd('policy', note))] };
   } catch (error) {
     const [first = '', ...rest] = whyNot(error).map(line => line.replace(/; nothing was started/, ''));
     return { file: null, findings: [bad('policy', first), ...rest.map(line => bad('', line.trimStart()))] };
