@@ -16,7 +16,7 @@ import { ROOM, SLACK } from './limits.ts';
 import { plain, t, type Line } from './line.ts';
 import { quoted } from './quotes.ts';
 import { fit, formFacts, formPieces } from './room.ts';
-import { deciders, missing, sceneOf, type Scene } from './scene.ts';
+import { areSeveral, deciders, missing, sceneOf, type Scene } from './scene.ts';
 import { cut, pieces, shorten } from './text/escape.ts';
 
 const short = (text: string): PlainTextElement => ({
@@ -137,7 +137,7 @@ export function reviewForm(
     block.ownSection([
       card.waiting(approval.terms.quorum, deciders(scene), approval.eligible, clock.at(approval.expiresAtMs)),
       ...(missing(scene) < approval.terms.quorum
-        ? [pen.texts.row.decide(deciders(scene), missing(scene), clock.at(approval.expiresAtMs))]
+        ? [pen.texts.row.decide(deciders(scene), areSeveral(scene), missing(scene), clock.at(approval.expiresAtMs))]
         : []),
     ]),
     block.plainSection(`${form.tool(cut(pen.show.line(call.tool), ROOM.why))}\n${form.arguments}`),

@@ -46,17 +46,20 @@ export const headerOf = (sign: string, summary: string): { readonly text: string
     ? { text: `${sign} ${summary}`, whole: true }
     : { text: `${sign} ${take(summary, ROOM.header - sign.length - 1).head.trimEnd()}…`, whole: false };
 
+/** A SHA-256 in hex: nobody compares 64 digits, so its ends are shown, and the record has the whole. */
+const DIGEST = /^[0-9a-f]{64}$/;
+
+/** A fact's value on one line, masked. */
+export function factValue(pen: Pen, name: string, value: Json): string {
+  if (typeof value !== 'string') return pen.show.json(value, name);
+  const shown = pen.show.line(pen.show.named(name, value));
+  return DIGEST.test(shown) ? `${shown.slice(0, 4)}…${shown.slice(-4)}` : shown;
+}
+
 const factsOf = (pen: Pen, facts: Facts, binding: boolean): ShownFact[] =>
   Object.keys(facts)
     .sort()
-    .map(name => {
-      const value = facts[name] ?? null;
-      return {
-        name: pen.show.line(name),
-        value: typeof value === 'string' ? pen.show.line(pen.show.named(name, value)) : pen.show.json(value, name),
-        binding,
-      };
-    });
+    .map(name => ({ name: pen.show.line(name), value: factValue(pen, name, facts[name] ?? null), binding }));
 
 /** Every fact that an approval binds, then the notes. */
 const shownFacts = (pen: Pen, shown: Pick<Shown, 'bind' | 'note'>): ShownFact[] => [

@@ -49,12 +49,14 @@ export function sceneOf(pen: Pen, thread: Thread, call: Call, frozen: Frozen | n
 /** The summary as a part of a row or push line. */
 export const what = (scene: Scene): Part => words(shorten(scene.summary, ROOM.summaryInRow));
 
+const scopesOf = ({ approval, pen }: Scene) =>
+  approval === null ? pen.context.defaults.scopes : (approval.terms.ladder[0]?.scopes ?? []);
+
 /** Who may decide on the request from its beginning, by their labels. */
-export const deciders = (scene: Scene): Line =>
-  scopeNames(
-    scene.pen,
-    scene.approval === null ? scene.pen.context.defaults.scopes : (scene.approval.terms.ladder[0]?.scopes ?? []),
-  );
+export const deciders = (scene: Scene): Line => scopeNames(scene.pen, scopesOf(scene));
+
+/** `SRE or Leads decide` or `SRE decides`. */
+export const areSeveral = (scene: Scene): boolean => scopesOf(scene).length > 1;
 
 export interface VoteLine {
   readonly names: Line;

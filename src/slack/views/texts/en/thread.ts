@@ -6,7 +6,8 @@ type Piece = Line | Part;
 
 export const row = {
   waiting: (what: Piece) => t`Waiting for approval: ${what}`,
-  decide: (scopes: Piece, needed: number, until: Piece) => t`${scopes} decide, ${needed} needed · until ${until}`,
+  decide: (scopes: Piece, several: boolean, needed: number, until: Piece) =>
+    t`${scopes} ${several ? 'decide' : 'decides'}, ${needed} needed · until ${until}`,
   waitingShort: (what: Piece, scopes: Piece, until: Piece) => t`${what} · ${scopes}, until ${until}`,
   partly: (votes: Piece, missing: number) => t` · approved by ${votes}, ${missing} more needed`,
   replaced: (why: Line) => t`Asked again: ${why} meanwhile`,

@@ -6,7 +6,8 @@ const n = (value: number): string => value.toLocaleString('en-US');
 
 export const row = {
   waiting: (what: Piece) => t`等待审批：${what}`,
-  decide: (scopes: Piece, needed: number, until: Piece) => t`由 ${scopes} 决定，还需 ${needed} 人 · 截止 ${until}`,
+  decide: (scopes: Piece, _: boolean, needed: number, until: Piece) =>
+    t`由 ${scopes} 决定，还需 ${needed} 人 · 截止 ${until}`,
   waitingShort: (what: Piece, scopes: Piece, until: Piece) => t`${what} · ${scopes}，截止 ${until}`,
   partly: (votes: Piece, missing: number) => t` · ${votes} 已批准，还需 ${missing} 人`,
   replaced: (why: Line) => t`重新请求审批：${why}`,
