@@ -1,0 +1,116 @@
+/**
+ * Owns a running Countersign for the browser: the whole product on a folder of its own, quick timers, and a few hands on
+ * what a person cannot reach from the page (the model's pace, the project's files, a stop and a start).
+ */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readEnvironment } from '../../src/config/environment.ts';
+import { start, type Running } from '../../src/compose/start.ts';
+import type { Ports } from '../../src/worker/ports.ts';
+
+/** Two rules before the shipped ones: what is over after three seconds, and what two people must approve. */
+const MORE_RULES = `rules:
+  - id: soon-over
+    ask: [execute]
+    when: 'args.argv[0] == "date"'
+    why: It is only worth something now.
+    expires: 3s
+
+  - id: two-people
+    ask: [execute]
+    when: 'args.argv[0] == "pwd"'
+    why: Two people look at this one.
+    approvers: [sre, leads]
+    quorum: 2
+`;
+
+/** A running Countersign. */
+export class House {
+  readonly folder: string;
+  readonly #faults: object[] = [];
+  #running: Running | undefined;
+  #port = 0;
+  #gate: Promise<void> = Promise.resolve();
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** The address of the page. */
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Faults that the program wrote into its own log. */
+  get faults(): readonly object[] {
+    return this.#faults;
+  }
+
+  /** Where a file of the project is. */
+  project(path: string): string {
+    return join(this.folder, 'project', path);
+  }
+
+  /** Starts it; again on the same address after a stop. */
+  async start(): Promise<void> {
+    const read = readEnvironment({
+      PORT: String(this.#port),
+      COUNTERSIGN_DATA: this.folder,
+      COUNTERSIGN_CONFIG: join(this.folder, 'countersign.yaml'),
+    });
+    if ('problems' in read) throw new Error(read.problems.join('\n'));
+    this.#running = await start(read.ok, '1.0.0', {
+      settings: { tickMs: 250 },
+      journal: { info: () => {}, warn: () => {}, error: facts => this.#faults.push(facts) },
+      ports: ports => this.#paced(ports),
+    });
+    this.#port = Number(new URL(this.#running.serving.url).port);
+  }
+
+  /** Ends it as SIGTERM does. */
+  async stop(): Promise<void> {
+    await this.#running?.stop();
+    this.#running = undefined;
+  }
+
+  /** Closes its connection to the workspace, which goes on alone. */
+  async leaveSlack(): Promise<void> {
+    await this.#running?.slack.stop();
+  }
+
+  /** Holds the model's next answers until the returned function is called. */
+  holdModel(): () => void {
+    const held = Promise.withResolvers<void>();
+    this.#gate = held.promise;
+    return () => held.resolve();
+  }
+
+  #paced(ports: Ports): Ports {
+    return {
+      ...ports,
+      model: {
+        reply: async request => {
+          await this.#gate;
+          return ports.model.reply(request);
+        },
+      },
+    };
+  }
+
+  /** Ends it and removes its folder. */
+  async close(): Promise<void> {
+    await this.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Starts Countersign with the shipped policy and two more rules, on a fresh folder and any free port. */
+export async function openHouse(): Promise<House> {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-browser-'));
+  const shipped = await readFile(new URL('../../countersign.yaml', import.meta.url), 'utf8');
+  await writeFile(join(folder, 'countersign.yaml'), shipped.replace(/^rules:\n/m, MORE_RULES));
+  const house = new House(folder);
+  await house.start();
+  return house;
+}

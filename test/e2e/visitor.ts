@@ -1,0 +1,144 @@
+/**
+ * Owns how a person uses the page: by roles and names as they see them, and by the page's data attributes where there is
+ * more than one of a kind. Everything waits as Playwright does; nothing here sleeps.
+ */
+import type { Browser, Locator, Page } from 'playwright-core';
+
+export const GENERAL = 'C0GENERAL';
+export const APPROVALS = 'C0APPROV1';
+export const PEOPLE = {
+  Dana: 'U0DANA001',
+  Mia: 'U0MIA0001',
+  Leo: 'U0LEO0001',
+  Ana: 'U0ANA0001',
+  Noor: 'U0NOOR001',
+  Otto: 'U0OTTO001',
+  Gus: 'U0GUS0001',
+  Petra: 'U0PETRA01',
+  Dee: 'U0DEE0001',
+} as const;
+export type Name = keyof typeof PEOPLE;
+
+/** What may be set of a window: its size in CSS pixels, light or dark, and how many pixels a CSS pixel has. */
+export interface Window {
+  readonly width?: number;
+  readonly height?: number;
+  readonly dark?: boolean;
+  readonly sharpness?: number;
+}
+
+/** One window of the page. */
+export class Visitor {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** Opens a window as a person in a channel. */
+  static async open(
+    browser: Browser,
+    url: string,
+    who: Name,
+    channel: string | null,
+    window: Window = {},
+  ): Promise<Visitor> {
+    const { width = 1280, height = 800, dark = false, sharpness = 1 } = window;
+    const page = await browser.newPage({
+      viewport: { width, height },
+      colorScheme: dark ? 'dark' : 'light',
+      deviceScaleFactor: sharpness,
+      timezoneId: 'Europe/Berlin',
+      locale: 'en-GB',
+      reducedMotion: 'reduce',
+    });
+    page.setDefaultTimeout(15_000);
+    await page.goto(`${url}/#/${channel ?? ''}?user=${PEOPLE[who]}`);
+    const visitor = new Visitor(page);
+    await (channel === null ? page.locator('.channel-link').first() : visitor.channel(channel)).waitFor();
+    return visitor;
+  }
+
+  channel(channel: string): Locator {
+    return this.page.locator(`section.channel[data-channel=${channel}]`);
+  }
+
+  get thread(): Locator {
+    return this.page.locator('aside.thread');
+  }
+
+  /** The form, or the form on top. */
+  get form(): Locator {
+    return this.page.locator('dialog[data-view]');
+  }
+
+  /** The question before a control acts. */
+  get question(): Locator {
+    return this.page.locator('dialog[data-dialog=confirm]');
+  }
+
+  /** A channel in the sidebar. */
+  link(channel: string): Locator {
+    return this.page.locator(`.channel-link[data-channel=${channel}]`);
+  }
+
+  /** The cards whose headline holds a text, the oldest first. */
+  cards(headline: string): Locator {
+    return this.page
+      .locator(`section.channel[data-channel=${APPROVALS}] article.message`)
+      .filter({ has: this.page.locator('h3', { hasText: headline }) });
+  }
+
+  /** The newest of these cards. */
+  card(headline: string): Locator {
+    return this.cards(headline).last();
+  }
+
+  /** What only this person sees and that holds a text, newest. */
+  privately(text: string): Locator {
+    return this.page.locator('article.message[data-ephemeral=true]', { hasText: text }).last();
+  }
+
+  /** A control of a message or form. */
+  control(within: Locator, action: string): Locator {
+    return within.locator(`[data-action-id="${action}"]`);
+  }
+
+  async goTo(channel: string): Promise<void> {
+    await this.link(channel).click();
+    await this.channel(channel).waitFor();
+  }
+
+  /** Becomes somebody else, where one is. */
+  async become(name: string): Promise<void> {
+    await this.page
+      .getByRole('button', { name: /^You are/ })
+      .first()
+      .click();
+    await this.page.getByRole('menuitemradio', { name: new RegExp(`^${name}`) }).click();
+    await this.page
+      .getByRole('button', { name: new RegExp(`^You are ${name}`) })
+      .first()
+      .waitFor();
+  }
+
+  /** Writes into the channel or the open thread, and sends it. */
+  async write(text: string, where: 'channel' | 'thread' = 'channel'): Promise<void> {
+    const box = this.page.locator(`textarea[data-composer=${where}]`);
+    await box.fill(text);
+    await box.press('Enter');
+  }
+
+  /** Opens the thread under the newest message with a text in the channel on screen. */
+  async openThread(text: string): Promise<void> {
+    const message = this.page.locator('section.channel article.message', { hasText: text }).last();
+    await message.locator('button.replies').click();
+    await this.thread.waitFor();
+  }
+}
+
+/** Resolves once the element is there and visible; rejects with what was looked for. */
+export const sees = (locator: Locator): Promise<void> => locator.waitFor({ state: 'visible' });
+
+/** Resolves once the element is gone. */
+export const gone = (locator: Locator): Promise<void> => locator.waitFor({ state: 'detached' });
