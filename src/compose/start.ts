@@ -74,7 +74,8 @@ export async function start(environment: Environment, version: string, overrides
   try {
     return await assemble({ environment, file, overrides, opened, late: {} }, version);
   } catch (error) {
-    await opened.close();
+    // Why it could not start is what counts, not what closing says about it.
+    await opened.close().catch(() => undefined);
     throw error;
   }
 }
