@@ -3,7 +3,7 @@ import { digestOf } from '../../src/thread/digest.ts';
 import type { ActorEvidence, ToolFacts } from '../../src/thread/evidence.ts';
 import type { Facts, Json, OnReject, Scope, Terms, WorkspaceEvent } from '../../src/thread/events.ts';
 import type { ChannelId, MessageTs, TeamId, ThreadKey, UserId, WriterId } from '../../src/thread/ids.ts';
-import type { Incoming } from '../../src/thread/decide/command.ts';
+import type { Incoming, Limits } from '../../src/thread/decide/command.ts';
 import { threadLog, workspaceLog } from '../../src/thread/ids.ts';
 import { emptyThread, type Call, type Thread } from '../../src/thread/thread.ts';
 import { fold } from '../../src/thread/fold.ts';
@@ -67,6 +67,7 @@ export class World {
   readonly denies = new Set<string>();
   facts: Facts = {};
   timeoutMs = 60_000;
+  limits: Limits = { steps: 40, tokens: 400_000, wallMs: 30 * 60_000, openRequests: 8 };
   outcome: (execution: Execution) => Promise<ToolOutcome> | ToolOutcome = () => ({
     how: 'succeeded',
     effect: 'done',
@@ -171,6 +172,11 @@ export class NullViews implements Views {
   card: Views['card'] = () => Promise.resolve({ is: 'ours', found: null });
   announce: Views['announce'] = () => Promise.resolve<readonly Posted[]>([]);
   working: Views['working'] = () => undefined;
+  readonly toldDamaged: ThreadKey[] = [];
+  damaged: Views['damaged'] = key => {
+    this.toldDamaged.push(key);
+    return Promise.resolve();
+  };
   reconcile: Views['reconcile'] = () => {
     this.passes += 1;
     return Promise.resolve({ posted: [], retryAtMs: null });
@@ -232,7 +238,7 @@ export class Process {
         defaults: { scopes: [SRE], channel: CARD.channel },
         admins: [],
         people: world.scopes,
-        limits: { steps: 40, tokens: 400_000, wallMs: 30 * 60_000, openRequests: 8 },
+        limits: world.limits,
       },
       directory: {
         actor: user => Promise.resolve(world.actor(user)),
