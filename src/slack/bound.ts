@@ -6,6 +6,7 @@ import type { Rendering } from './rendering.ts';
 import { cardKey } from './views/card.ts';
 import { penOf, type RenderContext } from './views/context.ts';
 import { troubleContent, troubleKey } from './views/operators.ts';
+import { refusalContent } from './views/refusals.ts';
 import { render } from './views/render.ts';
 import { room } from './views/room.ts';
 import { shorten } from './views/text/escape.ts';
@@ -63,6 +64,7 @@ export function renderingOf(context: RenderContext): Rendering {
     operators: workspace => troubles(workspace, context),
     room: (call, evidence) => room(call, evidence, context),
     cards: cardsOf,
+    damaged: refusalContent({ code: 'thread_damaged' }, null, context),
     copyNotice: { text: closed, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: closed } }] },
     status: thread => statusOf(thread, context),
   };

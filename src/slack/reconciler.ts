@@ -14,6 +14,7 @@ import {
   type ExecutionId,
   type MessageTs,
   type TeamId,
+  type ThreadKey,
   type WriterId,
 } from '../thread/ids.ts';
 import { at, type Thread } from '../thread/thread.ts';
@@ -112,6 +113,24 @@ export class Reconciler implements Views {
         await this.#tools.clock.sleep(Math.min(retryAtMs - this.#tools.clock.nowMs(), AGAIN_MS), signal);
       }
       return all;
+    });
+  }
+
+  /** Nothing can be recorded in such a log, so that the message is looked for before it is posted. */
+  async damaged(key: ThreadKey, signal: AbortSignal): Promise<void> {
+    const log = threadLog(key);
+    const content = this.#options.rendering.damaged;
+    const place = { channel: key.channel, threadTs: key.ts };
+    await this.#inTurn(log, async () => {
+      const pass = new Pass(this.#tools, this.#memories.memory(log), {
+        log,
+        home: key.channel,
+        posts: {},
+        sinceMs: Number(key.ts) * 1_000 - SKEW_MS,
+        messages: [{ key: 'damaged', rank: 'final', place, content, evidence: false }],
+        signal,
+      });
+      await pass.run();
     });
   }
 

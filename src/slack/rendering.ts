@@ -14,6 +14,8 @@ export interface Rendering {
   room(call: Pick<Call, 'tool' | 'args'>, evidence: CallEvidence): 'card' | 'form' | 'too_long';
   /** Keys of the messages whose buttons decide this approval or say what became of this execution. */
   cards(thread: Thread, of: { readonly approval: ApprovalId } | { readonly execution: ExecutionId }): readonly string[];
+  /** What is said in a thread whose record does not fit together. */
+  readonly damaged: Content;
   /** What stands in place of an extra copy. */
   readonly copyNotice: Content;
   /** What Slack shows as "is …" while the agent works; empty when it does not. */

@@ -11,7 +11,7 @@ import type { Scope } from '../thread/events.ts';
 import type { ApprovalId, CallId, ExecutionId, MessageTs, RunId, ThreadKey } from '../thread/ids.ts';
 import { at, currentRun, type Thread } from '../thread/thread.ts';
 import { actorEvidence, callEvidence } from './evidence.ts';
-import type { Act, Answer, Inbox, Ports } from './ports.ts';
+import { LogDamaged, type Act, type Answer, type Inbox, type Ports } from './ports.ts';
 import type { Session } from './session.ts';
 import type { WorkspaceLog } from './workspace-log.ts';
 
@@ -20,6 +20,8 @@ export interface InboxParts {
   readonly workspace: WorkspaceLog;
   readonly session: (key: ThreadKey) => Session;
   readonly signal: (key: ThreadKey) => void;
+  /** Hears of a thread whose record does not fit together. */
+  readonly damaged: (key: ThreadKey, error: LogDamaged) => void;
   /** The command that takes the lease, where this process goes on with the thread itself. */
   readonly lease: (session: Session) => Take | null;
 }
@@ -42,7 +44,18 @@ export class InboxOf implements Inbox {
     this.#parts = parts;
   }
 
+  /** A thread whose record does not fit together takes nothing more in; whoever reads it is told. */
   async receive(key: ThreadKey, message: Incoming): Promise<boolean> {
+    try {
+      return await this.#receive(key, message);
+    } catch (error) {
+      if (!(error instanceof LogDamaged)) throw error;
+      this.#parts.damaged(key, error);
+      return false;
+    }
+  }
+
+  async #receive(key: ThreadKey, message: Incoming): Promise<boolean> {
     const session = this.#parts.session(key);
     if (isCancel(message.text) && (await this.#cancelByText(session, message))) return true;
     return new Promise<boolean>((settle, fail) => {

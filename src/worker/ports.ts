@@ -121,6 +121,8 @@ export interface Views {
     of: { readonly approval: ApprovalId } | { readonly execution: ExecutionId },
     place: { readonly channel: ChannelId; readonly ts: MessageTs },
   ): Promise<{ readonly is: CardEvidence['is']; readonly found: Posted | null }>;
+  /** Says in a thread whose record does not fit together that nothing more runs there; once, whoever says it. Never throws for Slack's refusals. */
+  damaged(key: ThreadKey, signal: AbortSignal): Promise<void>;
   /** Posts what operators must know, one message per cause. Never throws for Slack's refusals. */
   announce(workspace: Workspace, signal: AbortSignal): Promise<readonly Posted[]>;
   /** Posts what differs, cards and decisions first; `retryAtMs` when something has to wait. Never throws for Slack's refusals. */

@@ -33,6 +33,7 @@ export class Worker {
   readonly #sessions = new Map<LogKey, Session>();
   readonly #drives = new Map<LogKey, { again: boolean; done: Promise<void> }>();
   readonly #timers = new Map<LogKey, AbortController>();
+  readonly #damaged = new Set<string>();
   readonly #stopping = new AbortController();
   readonly #drained = new AbortController();
   readonly #tending = new Set<LogKey>();
@@ -63,6 +64,7 @@ export class Worker {
       workspace,
       session: key => this.#session(key),
       signal: key => this.signal(key),
+      damaged: (key, error) => this.#failed(error, threadLog(key)),
       lease: key => this.#leaseFor(key),
     });
     ports.signals.listen(key => this.signal(key));
@@ -239,8 +241,19 @@ export class Worker {
   #failed(error: unknown, where: string): void {
     const message = error instanceof Error ? error.message : String(error);
     if (error instanceof LogUnavailable) this.#ports.operators.report('table', 'table_unavailable', message);
-    else if (error instanceof LogDamaged) this.#ports.operators.report(`damaged ${where}`, 'thread_damaged', message);
+    else if (error instanceof LogDamaged) this.#sayDamaged(where, message);
     else this.#ports.operators.report(`fault ${where}`, 'internal', message);
     this.#journal.error({ where, error }, 'a step failed');
+  }
+
+  /** Operators are told, and whoever reads the thread; once per process. */
+  #sayDamaged(where: string, message: string): void {
+    this.#ports.operators.report(`damaged ${where}`, 'thread_damaged', message);
+    const key = parseThreadLog(where);
+    if (!key || this.#damaged.has(where)) return;
+    this.#damaged.add(where);
+    this.#ports.views
+      .damaged(key, this.#stopping.signal)
+      .catch((error: unknown) => this.#journal.error({ where, error }, 'a damaged thread could not be told'));
   }
 }

@@ -65,6 +65,7 @@ function watched(ports: Ports): Ports {
     behind: (...args) => ports.views.behind(...args),
     card: (...args) => ports.views.card(...args),
     announce: (...args) => ports.views.announce(...args),
+    damaged: (...args) => ports.views.damaged(...args),
     working: thread => ports.views.working(thread),
     reconcile: async (...args) => {
       const result = await ports.views.reconcile(...args);

@@ -76,3 +76,11 @@ test('what is kept as evidence is what was shown', async () => {
   expect(JSON.parse(posted[0]?.body?.shown ?? '')).toEqual(content('Approve?', true));
   expect(posted[1]?.body).toEqual({});
 });
+
+test('a thread whose record does not fit together is told so once, whoever says it [T-A23]', async () => {
+  const scene = stage();
+  await scene.views.damaged(scene.thread.key, new AbortController().signal);
+  await scene.other().damaged(scene.thread.key, new AbortController().signal);
+  const told = scene.slack.messages.filter(message => message.text === 'The record does not fit together.');
+  expect(told).toMatchObject([{ thread_ts: ROOT }]);
+});

@@ -89,6 +89,7 @@ export function stage(options: { environment?: string; pace?: Partial<Pace> } = 
       room: () => 'card',
       cards: () => self.messages.filter(message => message.rank === 'card').map(message => message.key),
       copyNotice: content('This copy is closed.'),
+      damaged: content('The record does not fit together.'),
       status: () => '',
     };
     return new Reconciler({

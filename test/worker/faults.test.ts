@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { outcomeOf } from '../../src/thread/outcome.ts';
 import { LogUnavailable, type Answer, type Log } from '../../src/worker/ports.ts';
-import { MIA, World, type Process } from './rig.ts';
+import { KEY, MIA, NullViews, World, type Process } from './rig.ts';
 
 type Fault = 'before' | 'after';
 
