@@ -45,6 +45,8 @@ export interface DynamoLogOptions {
 export const openDynamoLog = (options: DynamoLogOptions): StoreLog => new DynamoLog(options);
 
 const LAST_COMMIT = commitKey(9_999_999_999);
+/** Commits of a thread take some 900 bytes, so that this reaches back about as far as a snapshot is ever behind. */
+const FIRST_ITEMS = 320;
 
 interface Page {
   readonly Items?: Item[] | undefined;
@@ -130,12 +132,12 @@ class DynamoLog implements StoreLog {
     return tailOf(key, after, stored);
   }
 
-  /** From the log's end backwards, no further than to a snapshot that may be used. */
+  /** From the log's end backwards, little further than to a snapshot that may be used. */
   async #loadCold(key: LogKey): Promise<Loaded> {
     const stored: StoredCommit[] = [];
     let snapshot: Snapshot | null = null;
     let bytesBehind = 0;
-    for await (const page of this.#pages(key, { from: commitKey(0), to: SNAPSHOT_KEY }, false)) {
+    for await (const page of this.#pages(key, { from: commitKey(0), to: SNAPSHOT_KEY }, false, FIRST_ITEMS)) {
       for (const item of page) {
         if (item['sk']?.S === SNAPSHOT_KEY) {
           snapshot = snapshotFrom(this.#options.macKey, key, item);
@@ -154,8 +156,8 @@ class DynamoLog implements StoreLog {
     return loaded;
   }
 
-  /** A partition's items from sort key to sort key, page by page, strongly consistent. */
-  async *#pages(key: LogKey, { from, to }: Range, forward: boolean): AsyncGenerator<Item[]> {
+  /** A partition's items from sort key to sort key, page by page, strongly consistent; at most `first` in the first page. */
+  async *#pages(key: LogKey, { from, to }: Range, forward: boolean, first?: number): AsyncGenerator<Item[]> {
     let start: Item | undefined;
     do {
       const page: Page = await this.#requests.answer(signal =>
@@ -166,7 +168,7 @@ class DynamoLog implements StoreLog {
             ExpressionAttributeValues: { ':pk': { S: key }, ':from': { S: from }, ':to': { S: to } },
             ScanIndexForward: forward,
             ConsistentRead: true,
-            ...(start && { ExclusiveStartKey: start }),
+            ...(start ? { ExclusiveStartKey: start } : first !== undefined && { Limit: first }),
           }),
           { abortSignal: signal },
         ),

@@ -77,7 +77,6 @@ export async function drive(driver: Driver, session: Session): Promise<number | 
         const flight = launch(driver, session, effect, { flights, bell, fail });
         flights.set(effect.key, flight);
       }
-      await settleDeferred(session, flights);
       await watch(driver, session, flights, bell);
     }
   } finally {
@@ -168,13 +167,10 @@ function cool(driver: Driver, session: Session, effect: Effect, done: boolean): 
   });
 }
 
-/** Results of reads ride with the next reply; where a tool still runs, that could take long, so they are written now. */
-async function settleDeferred(session: Session, flights: ReadonlyMap<string, Flight>): Promise<void> {
-  const long = [...flights.values()].some(flight => flight.effect.do === 'claim');
-  if (long && session.hasDeferred) await session.flush();
-}
-
-/** Waits for a change; while effects run the tail is read every `tailMs`, so that a cancel or freeze elsewhere is seen. */
+/**
+ * Waits for a change; while effects run the tail is read every `tailMs`, so that a cancel or freeze elsewhere is seen. What
+ * rides with the next commit (results of reads, posts) is written then: a tool may take long.
+ */
 async function watch(
   driver: Driver,
   session: Session,
@@ -187,6 +183,7 @@ async function watch(
   const why = await Promise.race([slept, bell.wait().then(() => 'change' as const)]);
   timer.abort();
   if (why === 'change') return;
+  if ([...flights.values()].some(flight => flight.effect.do === 'claim')) await session.flush();
   await session.refresh();
   const { frozen } = await driver.gate.workspace.recent();
   for (const flight of flights.values())

@@ -1,7 +1,8 @@
 /**
  * Owns the one way to `Tools.execute`.
  *
- * 1. It starts from a claim that is settled in the log, made by this process, whose digests matched what was approved.
+ * 1. It starts from a claim that is settled in the log, made by this process, whose digests matched what was approved. A
+ * read that nobody had to be asked about changes nothing: its claim and result ride with the next commit.
  * 2. After the claim it reads the workspace log's tail strongly; frozen or unknown: not started. 3. The last statement before
  * the tool checks, on the monotonic clock, that the claim is younger than `startBy` and the approval not expired: a paused
  * process whose write lands late starts nothing. 4. The outcome is appended however long that takes; it is never dropped.
@@ -45,16 +46,11 @@ export async function pass(gate: Gate, session: Session, callId: Call['id'], sig
   const claimedAtMs = ports.clock.monotonicMs();
   const wallAtMs = ports.clock.nowMs();
   const { limits } = ports.policy;
-  const decision = await session.commit({
-    type: 'claim',
-    call: callId,
-    evidence,
-    approvers,
-    requesters,
-    workspace,
-    holder: ports.writer,
-    limits,
-  });
+  const defer = evidence.tool?.effect === 'read' && approval === undefined;
+  const decision = await session.commit(
+    { type: 'claim', call: callId, evidence, approvers, requesters, workspace, holder: ports.writer, limits },
+    { defer },
+  );
   const claim = decision.events.find(event => event.type === 'call.claimed');
   if (!claim) return decision.events.length > 0;
   const expiresInMs = approval ? approval.expiresAtMs - wallAtMs : Number.POSITIVE_INFINITY;

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import type { ToolOutcome } from '../../src/worker/ports.ts';
+import { CardViews } from './card-views.ts';
+import { World, type Process } from './rig.ts';
+
+const writes = (world: World): string[] => world.trace.filter(line => line.startsWith('write'));
+
+function reading(): { world: World; process: Process } {
+  const world = new World();
+  const process = world.process('node1/1', { views: new CardViews(world) });
+  world.reply({ tool: 'read_file' });
+  world.reply({ tool: 'execute' });
+  return { world, process };
+}
+
+describe('what a turn writes', () => {
+  test('is eight commits and one for each read: nothing has one of its own that can ride with another', async () => {
+    const { world, process } = reading();
+    world.say('Done.');
+    await process.say('look, then run it');
+    await process.settle();
+    await process.click('approve');
+    await process.settle();
+    expect(writes(world)).toEqual([
+      'write message.received lease.taken',
+      'write run.started model.replied call.judged',
+      'write call.claimed call.ended model.replied call.judged approval.requested',
+      'write message.posted lease.released',
+      'write decision.recorded approval.settled lease.taken',
+      'write message.posted call.claimed',
+      'write message.posted call.ended',
+      'write message.posted model.replied run.ended',
+      'write lease.released',
+    ]);
+    expect(world.ran.map(each => each.tool)).toEqual(['read_file', 'execute']);
+  });
+
+  test('is written while a tool takes long: what rides with the next commit waits no longer than the look at the tail', async () => {
+    const { world, process } = reading();
+    await process.say('look, then run it');
+    await process.settle();
+    let finish: (outcome: ToolOutcome) => void = () => undefined;
+    world.outcome = () => new Promise(resolve => (finish = resolve));
+    await process.click('approve');
+    await world.clock.advance(0);
+    expect(writes(world).at(-1)).toBe('write message.posted call.claimed');
+    await world.clock.advance(2_000);
+    expect(writes(world).at(-1)).toBe('write message.posted');
+    finish({ how: 'succeeded', effect: 'done', result: 'hello' });
+    world.say('Done.');
+    await process.settle();
+    expect(writes(world)).toContain('write call.ended');
+  });
+
+  test('does not hold a read that was under way when its process died: it is read again, and has one result', async () => {
+    const world = new World();
+    const first = world.process('node1/1');
+    world.reply({ tool: 'read_file' });
+    world.outcome = () => new Promise(() => undefined);
+    await first.say('look');
+    await world.clock.advance(0);
+    expect(writes(world).at(-1)).toBe('write run.started model.replied call.judged');
+    first.kill();
+    world.outcome = () => ({ how: 'succeeded', effect: 'none', result: 'text' });
+    world.say('Done.');
+    const second = world.process('node1/2');
+    second.worker.signal((await world.thread()).key);
+    await second.settle();
+    const [call] = Object.values((await world.thread()).calls);
+    expect(call?.state).toMatchObject({ is: 'ended', ending: { result: 'text' } });
+    expect(call?.attempts).toBe(1);
+  });
+});
