@@ -241,7 +241,11 @@ async function factsOf(
     policy: policy.line,
     cards: servesPage ? null : await cardsLine(place, file.channels),
     waiting: await countWaiting(ground.log, slack.identity.team),
-    notes: [...policy.notes, ...(ground.macKey === null ? [NO_KEY] : [])],
+    notes: [
+      ...policy.notes,
+      ...(environment.slack.tokens === null ? [] : policy.later),
+      ...(ground.macKey === null ? [NO_KEY] : []),
+    ],
     url: serving.url,
     servesPage,
   };

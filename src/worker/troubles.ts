@@ -13,6 +13,9 @@ export interface Journal {
   error(facts: object, message: string): void;
 }
 
+/** Troubles whose detail is a call's summary: a body, which the program's own log does not hold. */
+const ABOUT_A_CALL = new Set(['in_doubt', 'approved_not_run', 'contradiction', 'no_approvers', 'quorum_impossible']);
+
 export class Troubles implements Operators {
   readonly #open = new Map<string, string>();
   readonly #workspace: WorkspaceLog;
@@ -34,7 +37,7 @@ export class Troubles implements Operators {
   report(cause: string, code: string, detail: string): void {
     if (this.#open.get(cause) === code) return;
     this.#open.set(cause, code);
-    this.#journal.warn({ cause, code, detail }, 'trouble');
+    this.#journal.warn(ABOUT_A_CALL.has(code) ? { cause, code } : { cause, code, detail }, 'trouble');
     this.#later(() => [{ type: 'trouble.opened', cause, code, body: { detail } }]);
   }
 
