@@ -159,7 +159,7 @@ describe('kill -9 after the claim', () => {
     const next = world.process('node1/2');
     next.worker.signal(KEY);
     await next.settle();
-    expect(world.ran.map(each => each.execution.slice(-2))).toEqual(['.1', '.2']);
+    expect(world.ran).toHaveLength(2);
     expect(await outcomes(world)).toEqual(['done']);
   });
 
