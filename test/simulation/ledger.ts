@@ -8,9 +8,9 @@ export interface Clicked {
   readonly round: number;
   readonly verdict: 'approve' | 'reject';
   readonly key: string;
-  readonly reason: boolean;
-  /** Everything that stood on the message when they looked. */
+  /** Everything that stood on the message, or in the form, when they looked. */
   readonly seen: string;
+  readonly form: boolean;
   readonly atMs: number;
 }
 

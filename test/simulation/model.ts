@@ -18,6 +18,10 @@ export interface SimModelParts {
 /** Longest time that a model takes; the lease is longer. */
 const MOST_MS = 280_000;
 
+const ASKED = ['run', 'drop', 'mail', 'self', 'late', 'poke'] as const;
+/** Too long for a card, so that a form is needed. */
+const LONG = 'word '.repeat(500).trim();
+
 export class SimModel implements Model {
   readonly #parts: SimModelParts;
 
@@ -64,9 +68,10 @@ export class SimModel implements Model {
 
   #call(): { tool: string; args: string } {
     const { dice } = this.#parts;
-    const tool = dice.chance(0.6) ? dice.pick(TOOLS.slice(0, 6)) : dice.pick(TOOLS);
-    if (dice.chance(0.03)) return { tool: tool ?? 'run', args: '{not json' };
-    return { tool: tool ?? 'run', args: JSON.stringify({ n: dice.between(1, 4) }) };
+    const tool = dice.pick(dice.chance(0.6) ? ASKED : TOOLS);
+    if (dice.chance(0.03)) return { tool, args: '{not json' };
+    const text = tool === 'drop' ? { text: LONG } : {};
+    return { tool, args: JSON.stringify({ n: dice.between(1, 4), ...text }) };
   }
 }
 

@@ -5,32 +5,20 @@
  * or never; it carries what stood on the button when its author looked. 3. Nobody decides on what they did not see.
  */
 import type { ChannelId, MessageTs, ThreadKey, UserId } from '../../src/thread/ids.ts';
-import { decodeButton, threadLog } from '../../src/thread/ids.ts';
+import { decodeButton, threadLog, type ButtonValue } from '../../src/thread/ids.ts';
 import { at } from '../../src/thread/thread.ts';
 import { ACTIONS, decodeDoubt, decodeMessage, decodeRun } from '../../src/slack/views/actions.ts';
 import { LogUnavailable, type Act, type Answer } from '../../src/worker/ports.ts';
 import { ANA, DANA, LEO, MIA, PARTNER, TEAM, VISITORS } from './cast.ts';
+import type { Said } from './ledger.ts';
 import type { SimProcess } from './process.ts';
 import { WORLD } from './scheduler.ts';
-import type { Standing } from './slack.ts';
+import { reviewForm } from '../../src/slack/views/forms.ts';
+import { readable, seenIn, type Control, type Seen } from './slack.ts';
+import { contextOf } from './views.ts';
 import type { World } from './world.ts';
 
 const AGAIN_MS = [3_000, 60_000, 300_000];
-
-export interface Control {
-  readonly action: string;
-  readonly value: string;
-}
-
-/** The buttons on a message. */
-export const controlsOf = (message: Standing): Control[] =>
-  message.blocks.flatMap(block =>
-    block.type === 'actions'
-      ? block.elements.flatMap(element =>
-          element.type === 'button' ? [{ action: element.action_id ?? '', value: element.value ?? '' }] : [],
-        )
-      : [],
-  );
 
 export class People {
   readonly #world: World;
@@ -47,6 +35,7 @@ export class People {
     scheduler.say(WORLD, () => `${author} writes "${text}"${mention ? '' : ' without a mention'} (${ts})`);
     const deliver = (time: number): void => {
       if (said.acked) return;
+      const isKnown = this.#world.isKnown(said);
       const process = this.#somewhere();
       const again = AGAIN_MS[time];
       if (again !== undefined) scheduler.after(WORLD, again, 'delivered again', () => deliver(time + 1));
@@ -65,7 +54,7 @@ export class People {
         direct: false,
       };
       process.worker.inbox.receive(key, incoming).then(
-        taken => this.#acked(said, taken),
+        taken => this.#acked(said, taken, isKnown),
         (error: unknown) => this.#unheard(process, error),
       );
     };
@@ -81,23 +70,20 @@ export class People {
   /** Somebody looks at some message with buttons, and may press one after a while. */
   look(user: UserId): void {
     const { slack, dice, scheduler } = this.#world;
-    const live = slack.messages.filter(message => controlsOf(message).length > 0);
+    const live = seenIn(slack).filter(message => message.controls.length > 0);
     const message = dice.chance(0.7) ? live.at(-1) : dice.pick(live);
-    if (!message) return;
-    const control = this.#choice(user, controlsOf(message));
+    const control = message && this.#choice(user, message.controls);
     if (!control) return;
-    const seen = seenOn(message);
-    const { channel, ts } = message;
     const thinksMs = dice.chance(0.2) ? dice.spread(600_000) : dice.spread(15_000);
-    scheduler.after(WORLD, thinksMs, `${user} clicks`, () => this.click(user, { channel, ts, control, seen }));
+    scheduler.after(WORLD, thinksMs, `${user} clicks`, () => this.click(user, message, control));
   }
 
   /** Somebody presses a button. */
-  click(user: UserId, on: { channel: ChannelId; ts: MessageTs; control: Control; seen: string }): void {
+  click(user: UserId, on: Seen, control: Control): void {
     const { dice, scheduler, knobs, counters } = this.#world;
     const id = `${scheduler.nowMs}.${scheduler.steps}`;
-    scheduler.say(WORLD, () => `${user} clicks ${on.control.action} on ${on.channel} ${on.ts} (${on.control.value})`);
-    const give = this.#carried(user, on, id);
+    scheduler.say(WORLD, () => `${user} clicks ${control.action} on ${on.key} (${on.channel} ${on.ts})`);
+    const give = this.#carried(user, on, control, id);
     if (!give) return;
     const times = dice.chance(knobs.delivery.lost) ? 0 : dice.chance(knobs.delivery.twice) ? 2 : 1;
     counters.saw(times === 0 ? 'click lost' : times === 2 ? 'click delivered twice' : 'click delivered');
@@ -116,16 +102,15 @@ export class People {
   }
 
   /** Somebody honest settles a doubt: it ran if it did, and else it is run now or given up. */
-  settle(message: Standing): void {
+  settle(message: Seen): void {
     const { witness, dice } = this.#world;
-    const controls = controlsOf(message);
+    const { controls } = message;
     const doubt = controls.find(({ action }) => action === ACTIONS.doubtRan);
     if (!doubt) return;
     const call = decodeDoubt(doubt.value)?.call;
     const ran = call !== undefined && witness.hasActed(call);
     const action = ran ? ACTIONS.doubtRan : dice.chance(0.5) ? ACTIONS.doubtNotRun : ACTIONS.doubtAbandon;
-    const control = controls.find(other => other.action === action) ?? doubt;
-    this.click(dice.pick([MIA, ANA]), { channel: message.channel, ts: message.ts, control, seen: seenOn(message) });
+    this.click(dice.pick([MIA, ANA]), message, controls.find(other => other.action === action) ?? doubt);
   }
 
   #choice(user: UserId, controls: readonly Control[]): Control | undefined {
@@ -138,11 +123,11 @@ export class People {
   /** What a click means, as a thing that can be given to a process. */
   #carried(
     user: UserId,
-    on: { channel: ChannelId; ts: MessageTs; control: Control; seen: string },
+    on: Seen,
+    { action, value }: Control,
     id: string,
   ): ((process: SimProcess) => Promise<Answer>) | undefined {
     const { ledger, dice, nowMs } = this.#world;
-    const { action, value } = on.control;
     const actor = { user, team: user.startsWith('U0PETRA') ? PARTNER : TEAM };
     const place = { channel: on.channel, ts: on.ts };
     const act = (thread: { channel: ChannelId; ts: MessageTs }, key: string): Act => ({
@@ -152,25 +137,16 @@ export class People {
       key,
     });
     const button = decodeButton(value);
-    if (button && (action === ACTIONS.approve || action === ACTIONS.review || action === ACTIONS.reject)) {
+    if (button && (action === ACTIONS.approve || action === ACTIONS.reject)) {
       const { channel, ts, approval, round } = button;
-      const verdict = action === ACTIONS.reject ? 'reject' : 'approve';
-      const origin = action === ACTIONS.review ? 'form' : 'click';
+      const verdict = action;
       const reason = dice.chance(0.4) ? 'because' : null;
       const key = `${approval}.${round}.${user}.${id}`;
-      ledger.clicks.push({
-        by: user,
-        approval,
-        round,
-        verdict,
-        key,
-        reason: reason !== null,
-        seen: on.seen,
-        atMs: nowMs,
-      });
-      const decision = { approval, round, verdict, reason, then: null, origin } as const;
+      ledger.clicks.push({ by: user, approval, round, verdict, key, seen: on.text, form: false, atMs: nowMs });
+      const decision = { approval, round, verdict, reason, then: null, origin: 'click' } as const;
       return process => process.worker.inbox.decide(act({ channel, ts }, key), decision);
     }
+    if (button && action === ACTIONS.review) return process => this.#review(process, user, act({ channel: button.channel, ts: button.ts }, id), button);
     if (button && action === ACTIONS.askAgain) {
       const { channel, ts, approval } = button;
       const again = act({ channel, ts }, id);
@@ -198,6 +174,26 @@ export class People {
       : process => process.worker.inbox.keepWaiting(about, message.message);
   }
 
+  /** Opens the review form, reads it, and approves in it after a while. */
+  async #review(process: SimProcess, user: UserId, act: Act, button: ButtonValue): Promise<Answer> {
+    const { dice, ledger, scheduler } = this.#world;
+    const thread = await process.worker.inbox.read(act.thread);
+    const approval = at(thread.approvals, button.approval);
+    if (!approval || approval.round !== button.round || approval.state.is !== 'open') return { refusal: null, thread };
+    const form = reviewForm(thread, approval, contextOf());
+    if (!form) return { refusal: null, thread };
+    await new Promise<void>(resolve => scheduler.after(WORLD, dice.spread(60_000), 'form is read', resolve));
+    const { approval: id, round } = button;
+    const key = `${id}.${round}.form.${act.key}`;
+    const text = readable(form);
+    const reason = dice.chance(0.4) ? 'because' : null;
+    const atMs = this.#world.nowMs;
+    ledger.clicks.push({ by: user, approval: id, round, verdict: 'approve', key, seen: text, form: true, atMs });
+    const there = this.#somewhere() ?? process;
+    const decision = { approval: id, round, verdict: 'approve', reason, then: null, origin: 'form' } as const;
+    return there.worker.inbox.decide({ ...act, key }, decision);
+  }
+
   /** Some process that Slack reaches; undefined while there is none. */
   #somewhere(): SimProcess | undefined {
     return this.#world.dice.pick(this.#world.processes.filter(process => process.alive && !process.isStopping));
@@ -208,9 +204,9 @@ export class People {
     return dice.spread(dice.chance(knobs.delivery.slow) ? 120_000 : 100);
   }
 
-  #acked(said: World['ledger']['said'][number], taken: boolean): void {
+  #acked(said: Said, taken: boolean, isKnown: boolean): void {
     said.acked = true;
-    this.#world.acked(said, taken);
+    this.#world.acked(said, taken, isKnown);
   }
 
   #unheard(process: SimProcess, error: unknown): void {
@@ -218,9 +214,6 @@ export class People {
     else this.#world.fault(process, error);
   }
 }
-
-/** All that can be read on a message. */
-export const seenOn = (message: Standing): string => `${message.text} ${JSON.stringify(message.blocks)}`;
 
 /** A person who happens to look at Slack. */
 export const visitor = (world: World): UserId => world.dice.pick(VISITORS);

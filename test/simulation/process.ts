@@ -19,7 +19,7 @@ import type { Owner } from './scheduler.ts';
 import { slackOver } from './slack.ts';
 import { SimLog } from './table.ts';
 import { SimTools } from './tools.ts';
-import { PlainViews } from './views.ts';
+import { viewsOver } from './views.ts';
 import type { Starter } from './witness.ts';
 import { Wire } from './wire.ts';
 import type { World } from './world.ts';
@@ -160,7 +160,7 @@ export class SimProcess implements Owner {
     const world = this.#world;
     const wire = this.#wire;
     const clock = this.#clock;
-    const api = slackOver({ slack, wire, dice, knobs: () => world.knobs.slack, counters });
+    const api = slackOver({ slack, wire, dice, knobs: () => world.knobs.slack, counters, closed: world.closed });
     const read = (key: LogKey): void => {
       if (key.startsWith('workspace#'))
         this.#workspaceRead = { landings: witness.landings, frozen: witness.workspace.frozen !== null };
@@ -192,7 +192,7 @@ export class SimProcess implements Owner {
         limits: { steps: 6, tokens: 100_000, wallMs: 30 * 60_000, openRequests: 3 },
       },
       directory: this.#directory(),
-      views: new PlainViews(api, clock),
+      views: viewsOver(api, clock, this.writer),
       signals: { notify: () => undefined, listen: () => undefined },
       operators: { report: () => undefined, resolved: () => undefined },
       clock,

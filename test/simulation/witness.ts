@@ -297,11 +297,10 @@ export class Witness {
     for (const vote of approvers(approval)) {
       const click = this.#click(approval, vote.by);
       if (!click) continue;
-      const shown = [JSON.stringify(call.args), canonical(approval.bind), approval.digest];
       holds(
         'same',
-        shown.every(part => click.seen.includes(part)),
-        () => `${vote.by} saw ${click.seen} and approved ${shown.join(' ')}`,
+        shows(click.seen, call, approval, click.form),
+        () => `${vote.by} saw ${click.seen} and approved ${canonical([call.args, approval.bind, approval.digest])}`,
       );
     }
   }
@@ -368,4 +367,15 @@ export class Witness {
     const counters = this.#counters;
     return { holds: counters.holds.bind(counters), saw: counters.saw.bind(counters) };
   }
+}
+
+/** Whether a card, or a form, shows what an approval binds: arguments, binding facts, and on the card its digest. */
+function shows(seen: string, call: Call, { bind, digest }: Approval, form: boolean): boolean {
+  const { n } = call.args as { readonly n: number };
+  const revision = bind['revision'];
+  return (
+    new RegExp(String.raw`\bn\s+${n}\b`).test(seen) &&
+    (revision === undefined || new RegExp(String.raw`revision\W+${String(revision)}\b`).test(seen)) &&
+    (form || seen.includes(`${digest.slice(0, 4)}…${digest.slice(-2)}`))
+  );
 }

@@ -4,8 +4,17 @@
 import { digestOf } from '../../src/thread/digest.ts';
 import { isCancel } from '../../src/thread/decide/intake.ts';
 import type { WorkspaceEvent } from '../../src/thread/events.ts';
-import { workspaceLog, type ChannelId, type Digest, type ThreadKey, type WriterId } from '../../src/thread/ids.ts';
+import {
+  workspaceLog,
+  type ChannelId,
+  type Digest,
+  type MessageTs,
+  type ThreadKey,
+  type UserId,
+  type WriterId,
+} from '../../src/thread/ids.ts';
 import { at } from '../../src/thread/thread.ts';
+import { FakeSlack } from '../support/fake-slack.ts';
 import { ANA, Cast, DANA, LEO, MIA, TEAM } from './cast.ts';
 import { Counters } from './counters.ts';
 import { calmed, drawKnobs, type Knobs } from './knobs.ts';
@@ -15,7 +24,7 @@ import { SimProcess } from './process.ts';
 import { Dice } from './random.ts';
 import { APPROVALS, changedRules, firstRules, type Rules } from './rules.ts';
 import { Scheduler, WORLD, type Owner } from './scheduler.ts';
-import { SimSlack } from './slack.ts';
+import { seenIn } from './slack.ts';
 import { SimTable } from './table.ts';
 import { Workshop } from './tools.ts';
 import { Witness } from './witness.ts';
@@ -32,7 +41,9 @@ export class World {
   readonly ledger = new Ledger();
   readonly witness: Witness;
   readonly table = new SimTable();
-  readonly slack: SimSlack;
+  readonly slack: FakeSlack;
+  /** Channels that do not let the app in for now. */
+  readonly closed = new Set<string>();
   readonly workshop = new Workshop();
   readonly people: People;
   readonly processes: SimProcess[] = [];
@@ -47,7 +58,7 @@ export class World {
     this.dice = new Dice(seed);
     this.knobs = drawKnobs(this.dice);
     this.scheduler = new Scheduler(this.dice, trace);
-    this.slack = new SimSlack(() => this.nowMs);
+    this.slack = new FakeSlack(() => this.nowMs);
     this.witness = new Witness(this.counters, this.ledger, this.cast);
     this.table.watch(landed => {
       this.scheduler.say(WORLD, () => {
@@ -81,8 +92,14 @@ export class World {
     this.counters.holds('chain', false, () => `${owner.name}: ${text}`);
   }
 
-  /** A process said that it has a message. */
-  acked(said: Said, taken: boolean): void {
+  /** Whether somebody has written to us in this thread before. */
+  isKnown(said: Said): boolean {
+    const messages = Object.values(this.witness.threads.get(said.log)?.messages ?? {});
+    return messages.some(other => other.author === said.author);
+  }
+
+  /** A process said that it has a message, or that it is not for us; `isKnown` is from when it was delivered. */
+  acked(said: Said, taken: boolean, isKnown: boolean): void {
     const thread = this.witness.threads.get(said.log);
     const inLog = thread !== undefined && at(thread.messages, said.ts) !== undefined;
     const cancelled =
@@ -90,8 +107,7 @@ export class World {
       (this.table.landed.get(said.log) ?? []).some(commit =>
         commit.events.some(event => event.type === 'cancel.requested' && event.key === said.ts),
       );
-    const known = thread !== undefined && Object.values(thread.messages).some(other => other.author === said.author);
-    const forUs = said.mention || known;
+    const forUs = said.mention || isKnown;
     this.counters.holds(
       'inputs',
       inLog || cancelled || (!taken && !forUs),
@@ -132,18 +148,26 @@ export class World {
   }
 
   #conversation(): void {
-    const { dice, scheduler, knobs, people, slack } = this;
+    const { dice, scheduler, knobs, people } = this;
     scheduler.after(WORLD, dice.spread(10_000), 'thread begins', () => {
-      const ts = slack.ts();
+      const who = author(this);
+      const ts = this.#written(who, 'run it');
       const key: ThreadKey = { team: TEAM, channel: CHANNEL, ts };
       this.threads.push(key);
-      people.say(key, ts, author(this), 'run it', true);
+      people.say(key, ts, who, 'run it', true);
       for (let message = 1; message < knobs.messages; message += 1)
         scheduler.after(WORLD, dice.between(0, knobs.troubledMs), 'writes', () => {
           const text = dice.weighed({ 'and this': 6, cancel: 1, 'Stop!': 1 });
-          people.say(key, slack.ts(), author(this), text, dice.chance(0.7));
+          const other = author(this);
+          people.say(key, this.#written(other, text, ts), other, text, dice.chance(0.7));
         });
     });
+  }
+
+  /** A person's message in Slack. */
+  #written(user: UserId, text: string, root?: MessageTs): MessageTs {
+    const message = this.slack.add({ channel: CHANNEL, user, text, ...(root ? { thread_ts: root } : {}) });
+    return message.ts as MessageTs;
   }
 
   #alive(): SimProcess[] {
@@ -232,8 +256,8 @@ export class World {
         workshop.refusing.add(tool);
         return;
       case 'channel':
-        this.slack.closed.add(APPROVALS);
-        this.scheduler.after(WORLD, dice.spread(300_000), 'channel opens', () => this.slack.closed.delete(APPROVALS));
+        this.closed.add(APPROVALS);
+        this.scheduler.after(WORLD, dice.spread(300_000), 'channel opens', () => this.closed.delete(APPROVALS));
         return;
     }
   }
@@ -243,7 +267,7 @@ export class World {
     this.scheduler.say(WORLD, () => 'CALM from here on');
     this.#troubled = false;
     this.knobs = calmed(this.knobs);
-    this.slack.closed.clear();
+    this.closed.clear();
     this.cast.restore(this.nowMs);
     this.#thaw();
     for (const process of this.#alive()) process.pausedUntilMs = 0;
@@ -264,7 +288,7 @@ export class World {
 
   /** An honest person says what became of everything that is in doubt. */
   #settleDoubts(): void {
-    for (const message of this.slack.messages) this.people.settle(message);
+    for (const message of seenIn(this.slack)) this.people.settle(message);
   }
 
   #isAtRest(): boolean {
