@@ -97,3 +97,18 @@ export const isIdle = (call: Call): boolean =>
 
 /** True when only people can bring a call on. */
 export const needsPeople = (call: Call): boolean => call.state.is === 'waiting' || call.state.is === 'in_doubt';
+
+/** A call as the model proposed it: nothing is known of it yet. */
+export const proposedCall = (call: Pick<Call, 'id' | 'run' | 'turn' | 'tool' | 'args' | 'raw'>): Call => ({
+  ...call,
+  state: { is: 'proposed' },
+  judgement: null,
+  approval: null,
+  attempts: 0,
+  tooLate: 0,
+  spent: [],
+  recorded: [],
+  saidNotRun: [],
+  contradiction: null,
+  repeatedBy: null,
+});

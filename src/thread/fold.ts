@@ -11,7 +11,8 @@ import type { EventOf, Json, ThreadEvent } from './events.ts';
 import { foldApprovalEvent } from './fold-approval.ts';
 import { foldCallEvent } from './fold-call.ts';
 import type { CallId, MessageTs, RunId } from './ids.ts';
-import { at, currentRun, isSettled, needsPeople, type Call, type Run, type Thread } from './thread.ts';
+import { recordPost } from './post.ts';
+import { at, currentRun, isSettled, needsPeople, type Call, proposedCall, type Run, type Thread } from './thread.ts';
 
 /** Folds the next commit into the thread, in place. */
 export function fold(thread: Thread, commit: Commit): Thread {
@@ -86,15 +87,7 @@ function foldEvent(thread: Thread, event: ThreadEvent, commit: Standing): void {
       ];
       return;
     case 'message.posted':
-      thread.posts[event.key] = {
-        key: event.key,
-        channel: event.channel,
-        ts: event.ts ?? at(thread.posts, event.key)?.ts ?? null,
-        hash: event.hash,
-        state: event.state,
-        code: event.code ?? null,
-        atMs: event.atMs,
-      };
+      recordPost(thread.posts, event);
       return;
     case 'question.asked':
     case 'question.answered':
@@ -216,24 +209,14 @@ function propose(
   run.turnCalls = calls.map(call => call.call);
   for (const { call, tool, args, raw } of calls) {
     run.calls.push(call);
-    thread.calls[call] = {
+    thread.calls[call] = proposedCall({
       id: call,
       run: run.id,
       turn: run.turn,
       tool,
       args,
       raw,
-      state: { is: 'proposed' },
-      judgement: null,
-      approval: null,
-      attempts: 0,
-      tooLate: 0,
-      spent: [],
-      recorded: [],
-      saidNotRun: [],
-      contradiction: null,
-      repeatedBy: null,
-    };
+    });
   }
 }
 

@@ -7,11 +7,13 @@
 import type { Head } from './commit.ts';
 import type { Approval } from './approval.ts';
 import type { Call } from './call.ts';
+import type { Post } from './post.ts';
 import type { EventOf, OnReject } from './events.ts';
 import type { ApprovalId, CallId, ChannelId, Digest, MessageTs, RunId, ThreadKey, UserId, WriterId } from './ids.ts';
 
 export * from './approval.ts';
 export * from './call.ts';
+export type { Post } from './post.ts';
 
 /** Changes when the shape below changes; a snapshot of another version is ignored. */
 export const FOLD_VERSION = 1;
@@ -79,17 +81,6 @@ export interface Run {
     readonly key: string;
   } | null;
   end: RunEnd | null;
-}
-
-/** What is known of a posted message. */
-export interface Post {
-  readonly key: string;
-  readonly channel: ChannelId;
-  readonly ts: MessageTs | null;
-  readonly hash: string;
-  readonly state: EventOf<'message.posted'>['state'];
-  readonly code: string | null;
-  readonly atMs: number;
 }
 
 /** One thing that the model is told again at each turn. */

@@ -7,7 +7,8 @@ import type { Commit, Head } from './commit.ts';
 import type { WorkspaceEvent } from './events.ts';
 import type { Frozen, WorkspaceEvidence } from './evidence.ts';
 import type { Digest } from './ids.ts';
-import { at, type Post } from './thread.ts';
+import { recordPost, type Post } from './post.ts';
+import { at } from './thread.ts';
 
 /** Something that an operator must know; open until it is over. */
 export interface Trouble {
@@ -79,15 +80,7 @@ function foldEvent(workspace: Workspace, event: WorkspaceEvent, atMs: number): v
       return;
     }
     case 'message.posted':
-      workspace.posts[event.key] = {
-        key: event.key,
-        channel: event.channel,
-        ts: event.ts ?? at(workspace.posts, event.key)?.ts ?? null,
-        hash: event.hash,
-        state: event.state,
-        code: event.code ?? null,
-        atMs: event.atMs,
-      };
+      recordPost(workspace.posts, event);
       return;
     case 'grant.given':
     case 'grant.used':

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import type { ActorEvidence } from '../evidence.ts';
 import type { EventOf, Json, ThreadEvent } from '../events.ts';
 import { callId, type CallId, type RunId, type UserId } from '../ids.ts';
-import { at, currentRun, isSettled, type Call, type Message, type Run, type Thread } from '../thread.ts';
+import { at, currentRun, isSettled, proposedCall, type Call, type Message, type Run, type Thread } from '../thread.ts';
 
 import { decided, nothing, refused, type Cancel, type Command, type Decision } from './command.ts';
 import { closeCall } from './ending.ts';
@@ -120,24 +120,14 @@ function judgeAll(
 /** What the model wrote as arguments, as JSON; `raw` keeps what is not JSON or not well-formed text. */
 function proposed(thread: Thread, run: Run, turn: number, index: number, call: { tool: string; args: string }): Call {
   const parsed = parseArguments(call.args);
-  return {
+  return proposedCall({
     id: callId(thread.key, run.id, turn, index),
     run: run.id,
     turn,
     tool: call.tool,
     args: parsed.ok ? parsed.value : null,
     raw: parsed.ok ? null : call.args.toWellFormed(),
-    state: { is: 'proposed' },
-    judgement: null,
-    approval: null,
-    attempts: 0,
-    tooLate: 0,
-    spent: [],
-    recorded: [],
-    saidNotRun: [],
-    contradiction: null,
-    repeatedBy: null,
-  };
+  });
 }
 
 /** What the model wrote as arguments, as JSON; not ok when it is no JSON, or no well-formed text. Nothing written means `{}`. */
