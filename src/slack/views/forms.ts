@@ -44,7 +44,7 @@ export function noticeForm(line: Line, context: RenderContext): ModalView {
 const metadata = (thread: Thread, approval: Approval): string =>
   encodeButton({ channel: thread.key.channel, ts: thread.key.ts, approval: approval.id, round: approval.round });
 
-function reasonInput(label: string, optional: boolean, hint: string | null): KnownBlock {
+function reasonInput(label: string, optional: boolean): KnownBlock {
   return {
     type: 'input',
     block_id: FORMS.reason.block,
@@ -56,7 +56,6 @@ function reasonInput(label: string, optional: boolean, hint: string | null): Kno
       multiline: true,
       max_length: ROOM.reason,
     },
-    ...(hint === null ? {} : { hint: block.plainText(hint, SLACK.label) }),
   };
 }
 
@@ -102,7 +101,7 @@ export function rejectForm(thread: Thread, approval: Approval, context: RenderCo
     control.back,
     [
       block.plainSection(scene.summary, ROOM.impact),
-      reasonInput(form.reason(requester), true, form.reasonHint),
+      reasonInput(form.reason(requester), true),
       thenInput(pen, approval.terms.onReject, requester),
     ],
     { callback_id: FORMS.reject, submit: short(control.reject), private_metadata: metadata(thread, approval) },
@@ -131,7 +130,8 @@ export function reviewForm(
     approval.impact === null ? null : pen.show.text(approval.impact),
   );
   const facts = formFacts(pen, shown).filter(text => text !== '');
-  const said = quoted(scene);
+  // A form's links are not resolved when it is posted, and its reader comes from the card.
+  const said = quoted(scene).map(line => line.filter(part => part.is !== 'link'));
   const blocks: KnownBlock[] = [
     ...pieces(`${scene.summary}\n${impact}`, ROOM.formBlock).map(text => block.plainSection(text)),
     block.ownSection([
@@ -154,7 +154,7 @@ export function reviewForm(
           ),
       t`${shortId(approval.id)} · ${shorten(context.environment, ROOM.label)}`,
     ]),
-    ...(own ? [reasonInput(form.selfReason, false, null)] : []),
+    ...(own ? [reasonInput(form.selfReason, false)] : []),
   ];
   return modal(form.review, control.back, blocks, {
     callback_id: FORMS.review,

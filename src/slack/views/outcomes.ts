@@ -248,6 +248,7 @@ export const faces: { readonly [K in Kind]: Face<K> } = {
     },
     row: (outcome, scene, alone) => [
       ...scene.pen.texts.row.notRun(notRunWhy(scene.pen.texts, outcome.code), alone ? null : what(scene)),
+      ...(outcome.code === 'changed_too_often' ? scene.pen.texts.row.whenSettled : []),
       ...detail(scene, outcome.detail),
       ...repeated(scene),
     ],

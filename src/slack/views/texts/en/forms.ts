@@ -8,7 +8,6 @@ export const form = {
   loadingText: 'Reading the request …',
   notice: 'Countersign',
   reason: (requester: string) => `Reason (${requester} and the agent will read it)`,
-  reasonHint: 'Optional.',
   selfReason: 'Why you approve your own request (all approvers read it)',
   then: 'Then',
   thenOption: {

@@ -12,7 +12,7 @@ export const notRun = {
   denied: t`a rule does not allow it any more.`,
   too_late: t`it came too late to start, three times.`,
   altered: t`what would have run is not what was approved.`,
-  changed_too_often: t`it kept changing while it waited. Ask again when it is settled.`,
+  changed_too_often: t`it kept changing while it waited.`,
   no_approvers: t`nobody who may decide this is left.`,
   quorum_impossible: t`fewer people than needed may decide it now.`,
   too_long: t`it has become too long to be shown in full.`,

@@ -18,7 +18,7 @@ export const row = {
   done: (at: Piece, what: Piece) => t`Done ${at}: ${what}`,
   failedNone: (at: Piece, what: Piece) => t`Failed ${at}: ${what} · nothing was done`,
   failedPossible: (at: Piece, what: Piece) => t`Failed ${at}: ${what} · part of it may have happened`,
-  inDoubt: (what: Piece) => t`Nobody knows whether this ran: ${what}`,
+  inDoubt: (what: Piece) => t`In doubt: ${what}`,
   saidDone: (by: Piece, at: Piece, what: Piece) => t`Done, says ${by} ${at} (was in doubt): ${what}`,
   givenUp: (by: Piece, at: Piece, what: Piece) => t`Given up by ${by} ${at}, unknown whether it ran: ${what}`,
   rejected: (by: Piece, what: Piece | null, reason: Piece | null) =>
@@ -40,6 +40,7 @@ export const row = {
     instead ? t`Withdrawn, your new message instead: ${what} · nothing ran` : t`Withdrawn: ${what} · nothing ran`,
   notRun: (why: Line, what: Piece | null) =>
     what === null ? t`Approved, but not run: ${why}` : t`Approved, but not run: ${what} · ${why}`,
+  whenSettled: t` Ask again when it is settled.`,
   refused: (why: Line, what: Piece | null) => (what === null ? why : t`Not run: ${what} · ${why}`),
   undelivered: (what: Piece, where: Piece, why: string, until: Piece) =>
     t`I could not post the card in ${where} (${why}): ${what}. Nothing ran; an admin was told, and I keep trying until ${until}.`,

@@ -8,7 +8,6 @@ export const form = {
   loadingText: '正在读取请求……',
   notice: 'Countersign',
   reason: (requester: string) => `原因（${requester}和助手都会看到）`,
-  reasonHint: '可以不填。',
   selfReason: '为什么批准自己的请求（所有审批人都会看到）',
   then: '之后',
   thenOption: {

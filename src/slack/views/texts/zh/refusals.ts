@@ -12,7 +12,7 @@ export const notRun = {
   denied: t`规则已不再允许。`,
   too_late: t`三次都没能及时开始。`,
   altered: t`将要执行的内容与批准的内容不一致。`,
-  changed_too_often: t`等待期间一再变化。等稳定下来再重新请求。`,
+  changed_too_often: t`等待期间一再变化。`,
   no_approvers: t`已经没有人可以审批。`,
   quorum_impossible: t`现在可以审批的人数不够。`,
   too_long: t`内容变得太长，无法完整展示。`,

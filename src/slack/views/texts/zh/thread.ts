@@ -18,7 +18,7 @@ export const row = {
   done: (at: Piece, what: Piece) => t`已完成 ${at}：${what}`,
   failedNone: (at: Piece, what: Piece) => t`失败 ${at}：${what} · 没有做任何改动`,
   failedPossible: (at: Piece, what: Piece) => t`失败 ${at}：${what} · 可能已有部分生效`,
-  inDoubt: (what: Piece) => t`没有人知道它是否执行了：${what}`,
+  inDoubt: (what: Piece) => t`结果不明：${what}`,
   saidDone: (by: Piece, at: Piece, what: Piece) => t`已完成，由 ${by} 于 ${at} 确认（曾经结果不明）：${what}`,
   givenUp: (by: Piece, at: Piece, what: Piece) => t`${by} 于 ${at} 放弃，不知道是否执行过：${what}`,
   rejected: (by: Piece, what: Piece | null, reason: Piece | null) =>
@@ -40,6 +40,7 @@ export const row = {
     instead ? t`已撤回，改用你的新消息：${what} · 没有执行` : t`已撤回：${what} · 没有执行`,
   notRun: (why: Line, what: Piece | null) =>
     what === null ? t`已批准，但没有执行：${why}` : t`已批准，但没有执行：${what} · ${why}`,
+  whenSettled: t`等稳定下来再重新请求。`,
   refused: (why: Line, what: Piece | null) => (what === null ? why : t`未执行：${what} · ${why}`),
   undelivered: (what: Piece, where: Piece, why: string, until: Piece) =>
     t`我无法把卡片发到 ${where}（${why}）：${what}。没有执行任何操作；已通知管理员，我会一直重试到 ${until}。`,
