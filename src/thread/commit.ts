@@ -50,7 +50,7 @@ const bodyOf = (events: readonly Event[]): string => canonical(events.map(event 
 const factsOf = (events: readonly Event[]): unknown[] => events.map(({ body: _, ...facts }) => facts);
 
 /** The digest of a body with its salt, as it stands among the facts. */
-export const saltedDigest = (salt: string, body: string): Digest => sha256(`${salt}\n${body}`);
+const saltedDigest = (salt: string, body: string): Digest => sha256(`${salt}\n${body}`);
 
 function hashOf(key: LogKey, commit: Omit<Commit, 'hash' | 'salt'>): string {
   return digestOf({

@@ -30,7 +30,7 @@ export function foldEvents(thread: Thread, events: readonly ThreadEvent[], stand
 }
 
 /** Moves the head to a commit whose events are folded. */
-export function foldHead(thread: Thread, commit: Commit): Thread {
+function foldHead(thread: Thread, commit: Commit): Thread {
   thread.head = { number: commit.number, hash: commit.hash, atMs: commit.atMs };
   if (thread.lease !== null && commit.writer === thread.lease.holder)
     thread.lease = { ...thread.lease, lastCommit: commit.number, lastAtMs: commit.atMs };

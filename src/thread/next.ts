@@ -19,7 +19,7 @@ export type Effect =
   | { readonly do: 'recover'; readonly key: string; readonly call: CallId; readonly execution: ExecutionId };
 
 /** The limit that ended a run. */
-export type Budget = 'steps' | 'tokens' | 'wall';
+type Budget = 'steps' | 'tokens' | 'wall';
 
 export interface Situation {
   readonly nowMs: number;
@@ -115,7 +115,7 @@ function ofCall(thread: Thread, call: Call, situation: Situation): Effect[] {
 }
 
 /** The budget that a run has used up; waiting for people does not count as time. */
-export function exhausted(run: Run, situation: Pick<Situation, 'nowMs' | 'limits'>): Budget | undefined {
+function exhausted(run: Run, situation: Pick<Situation, 'nowMs' | 'limits'>): Budget | undefined {
   const { limits, nowMs } = situation;
   if (run.turn >= limits.steps) return 'steps';
   if (run.tokens >= limits.tokens) return 'tokens';

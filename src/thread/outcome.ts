@@ -6,7 +6,7 @@ import type { OnReject } from './events.ts';
 import type { UserId } from './ids.ts';
 import { at, type Approval, type Call, type CallState, type Ending, type Thread } from './thread.ts';
 
-export interface Person {
+interface Person {
   readonly id: UserId;
   readonly name: string;
 }

@@ -11,7 +11,7 @@ const channel = idSchema<ChannelId>();
 const json = z.json();
 
 /** People by ids and user groups, under the word that `people:` gives them. */
-export const scopeSchema = z.object({
+const scopeSchema = z.object({
   name: z.string(),
   label: z.string(),
   users: z.array(user),

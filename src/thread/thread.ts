@@ -19,7 +19,7 @@ export type { Post } from './post.ts';
 export const FOLD_VERSION = 1;
 
 /** Who performs effects and posts; judged by others by the holder's silence for `lengthMs` after commit `lastCommit`. */
-export interface Lease {
+interface Lease {
   readonly holder: WriterId;
   readonly lengthMs: number;
   readonly lastCommit: number;
@@ -92,7 +92,7 @@ export type Item =
   | { readonly kind: 'summary'; readonly text: string };
 
 /** What became of a resume command, so that the same key gets the first result again. */
-export interface Remembered {
+interface Remembered {
   readonly by: UserId;
   readonly content: Digest;
   readonly of: ApprovalId | CallId;

@@ -11,7 +11,7 @@ import { recordPost, type Post } from './post.ts';
 import { at } from './thread.ts';
 
 /** Something that an operator must know; open until it is over. */
-export interface Trouble {
+interface Trouble {
   readonly cause: string;
   readonly code: string;
   readonly detail: string;

@@ -17,9 +17,9 @@ import { entitlement, standing, type Rights } from './rights.ts';
 /** A claim that has not started this long after it was made never starts (a late write must start nothing). */
 export const START_WITHIN_MS = 2_000;
 /** Times that a claim may come too late before the call is given up. */
-export const MAX_TOO_LATE = 3;
+const MAX_TOO_LATE = 3;
 /** Times that a request may be put to people again because something changed. */
-export const MAX_REASKS = 2;
+const MAX_REASKS = 2;
 
 type Claiming = Extract<Command, { type: 'claim' }>;
 

@@ -17,7 +17,7 @@ import { judge, openCallsOf, type OpenCall } from './judge.ts';
 import { mayCancel, standing } from './rights.ts';
 
 /** How long a requester's standing may stay unknown before the run is given up. */
-export const LOOKUP_PATIENCE_MS = 60_000;
+const LOOKUP_PATIENCE_MS = 60_000;
 
 const nextRun = (thread: Thread): RunId => `r${thread.runCount + 1}` as RunId;
 
@@ -50,7 +50,7 @@ export function start(thread: Thread, command: Extract<Command, { type: 'start' 
 }
 
 /** `run.ended`. */
-export const end = (
+const end = (
   run: RunId,
   how: EventOf<'run.ended'>['how'],
   code?: string | null,
