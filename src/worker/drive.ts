@@ -84,9 +84,10 @@ export async function drive(driver: Driver, session: Session): Promise<number | 
     for (const { effect, abort } of flights.values()) if (effect.do !== 'claim') abort.abort();
     await Promise.all([...flights.values()].map(flight => flight.landed));
   }
+  // Before the thread rests: a run that has ended leaves the live ones then, and with it what is over.
+  tellOperators(driver, session.thread);
   await posts.rest();
   ports.views.working(session.thread);
-  tellOperators(driver, session.thread);
   if (leases.of(session.log, session.thread) === 'others') return null;
   return lookAgainIn(driver, session, posts);
 }

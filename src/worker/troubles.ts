@@ -1,10 +1,15 @@
 /**
  * Owns what operators are told: one open trouble per cause in the workspace's log, and its message.
  *
- * 1. The same cause again while it is open writes nothing new. 2. If the log cannot be written, the program's own log has it.
+ * 1. The same cause again while it is open writes nothing new; over is over, whichever process had opened it. 2. If the log cannot be written, the program's own log has it.
  */
+import { at } from '../thread/thread.ts';
+import type { Workspace } from '../thread/workspace.ts';
 import type { Operators, Posted, Ports } from './ports.ts';
 import type { WorkspaceLog } from './workspace-log.ts';
+
+/** Whether the log has this cause as a trouble that is not over; another process may have opened it. */
+const isOpen = (workspace: Workspace, cause: string): boolean => at(workspace.troubles, cause)?.closedAtMs === null;
 
 /** Where the program says what happens to it; structured, without bodies. */
 export interface Journal {
@@ -42,9 +47,9 @@ export class Troubles implements Operators {
   }
 
   resolved(cause: string): void {
-    if (!this.#open.delete(cause)) return;
+    if (!this.#open.delete(cause) && !isOpen(this.#workspace.workspace, cause)) return;
     this.#journal.info({ cause }, 'trouble is over');
-    this.#later(() => [{ type: 'trouble.closed', cause, body: {} }]);
+    this.#later(workspace => (isOpen(workspace, cause) ? [{ type: 'trouble.closed', cause, body: {} }] : []));
   }
 
   /** Takes over what is open in the log, so that it can be closed in a later process. */
