@@ -110,12 +110,15 @@ export class Worker {
   }
 
   /**
-   * Looks for threads that are due within `aheadMs` (default 0), drives them, and clears the entries that are due and no
-   * longer needed. Resolves when all of them are driven, except those that an earlier tick still tends. Never throws.
+   * Reads the workspace log's tail, so that clicks and claims find it young. Looks for threads that are due within
+   * `aheadMs` (default 0), drives them, and clears the entries that are due and no longer needed. Resolves when all of them
+   * are driven, except those that an earlier tick still tends. Never throws.
    */
   async tick(aheadMs = 0): Promise<void> {
     try {
+      const looked = this.#workspace.tail().catch((error: unknown) => this.#failed(error, 'workspace'));
       const due = await this.#ports.log.due(this.#ports.team, this.#ports.clock.nowMs() + aheadMs);
+      await looked;
       this.#ports.operators.resolved('table');
       const byThread = new Map<LogKey, WakeEntry[]>();
       for (const entry of due) byThread.set(entry.key, [...(byThread.get(entry.key) ?? []), entry]);

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { workspaceLog } from '../../src/thread/ids.ts';
 import type { ToolOutcome } from '../../src/worker/ports.ts';
 import { CardViews } from './card-views.ts';
-import { World, type Process } from './rig.ts';
+import { TEAM, World, type Process } from './rig.ts';
+import { tapped } from './tapped-log.ts';
 
 const writes = (world: World): string[] => world.trace.filter(line => line.startsWith('write'));
 
@@ -69,5 +71,33 @@ describe('what a turn writes', () => {
     const [call] = Object.values((await world.thread()).calls);
     expect(call?.state).toMatchObject({ is: 'ended', ending: { result: 'text' } });
     expect(call?.attempts).toBe(1);
+  });
+});
+
+describe('what a turn reads', () => {
+  test("of the workspace's log is its tail behind the claim alone, as long as the ticker has just looked", async () => {
+    const world = new World();
+    let looks = 0;
+    const log = tapped(world.log('node1/1'), {
+      load: (key, go) => {
+        if (key === workspaceLog(TEAM)) looks += 1;
+        return go();
+      },
+    });
+    const process = world.process('node1/1', { log });
+    const looksDuring = async (step: () => Promise<unknown>): Promise<number> => {
+      await world.clock.advance(60_000);
+      await process.worker.tick();
+      looks = 0;
+      await step();
+      await process.settle();
+      return looks;
+    };
+    world.reply({ tool: 'read_file' });
+    world.reply({ tool: 'execute' });
+    world.say('Done.');
+    expect(await looksDuring(() => process.say('look, then run it'))).toBe(0);
+    expect(await looksDuring(() => process.click('approve'))).toBe(1);
+    expect(world.ran).toHaveLength(2);
   });
 });
