@@ -41,17 +41,18 @@ function cardsOf(thread: Thread, of: Parameters<Rendering['cards']>[1]): string[
   return 'execution' in of ? [...cards, `${DOUBT}${of.execution}`] : cards;
 }
 
-/** What Slack shows while nobody has to do anything: what runs now, or that the agent thinks. */
+/** What Slack shows while nobody has to do anything: what runs now without a message that says so, or that the agent thinks. */
 function statusOf(thread: Thread, context: RenderContext): string {
   const run = currentRun(thread);
   if (!run || run.away !== null) return '';
   const calls = run.turnCalls.flatMap(id => at(thread.calls, id) ?? []);
-  const running = calls.find(call => call.state.is === 'claimed');
-  if (running) {
-    const summary = penOf(context).show.line(running.judgement?.summary ?? running.tool);
+  const running = calls.filter(call => call.state.is === 'claimed');
+  const unsaid = running.find(call => call.approval === null);
+  if (unsaid) {
+    const summary = penOf(context).show.line(unsaid.judgement?.summary ?? unsaid.tool);
     return words[context.language].runs(shorten(summary, STATUS));
   }
-  return calls.some(needsPeople) ? '' : words[context.language].thinking;
+  return running.length > 0 || calls.some(needsPeople) ? '' : words[context.language].thinking;
 }
 
 const STATUS = 60;

@@ -64,10 +64,12 @@ test('operators hear of each open trouble once, and of its end only if they hear
   expect(renderingOf({ ...context, operators: null }).operators(workspace)).toEqual([]);
 });
 
-test('the working line shows thinking, what runs, and nothing while people have to do something', () => {
+test('the working line shows thinking, what runs without a message that says so, and nothing while people have to do something', () => {
   expect(rendering.status(threadOf([]))).toBe('is thinking …');
   expect(rendering.status(threadOf([request()]))).toBe('');
-  const running = request(call => ({ is: 'claimed', claim: claimOf(call) }));
+  const asked = request(call => ({ is: 'claimed', claim: claimOf(call) }));
+  expect(rendering.status(threadOf([asked]))).toBe('');
+  const running = { call: asked.call };
   expect(rendering.status(threadOf([running]))).toContain('is at work: Scale billing');
   expect(rendering.status(threadOf([running, request({ is: 'waiting' }, {}, { id: aCall(1).id })]))).toContain(
     'at work',
