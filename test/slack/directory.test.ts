@@ -53,7 +53,7 @@ test.each([
   ['deactivated', { deleted: true, is_stranger: true }],
   ['external', { is_restricted: true, team_id: 'T0PARTNER' }],
   ['member', { is_email_confirmed: true, is_bot: false }],
-] as const)('what Slack flags makes somebody %s: %j [S-48, F-D7, T-A12]', async (standing, flags) => {
+] as const)('what Slack flags makes somebody %s: %j [S-48, F-D7]', async (standing, flags) => {
   const { directory, slack } = town();
   slack.users.set(MIA, { id: MIA, team_id: TEAM, ...flags });
   expect((await directory.actor(MIA, [sre])).standing).toBe(standing);
@@ -70,7 +70,7 @@ test('somebody deactivated a moment ago is refused, though the list of deciders 
 });
 
 test.each(['refused', 'lost', 'throttled'] as const)(
-  'a failed look-up of a group is unknown, and never in the scope: %s [S-50, T-A12]',
+  'a failed look-up of a group is unknown, and never in the scope: %s [S-50, T-A12c]',
   async kind => {
     const { directory, slack } = town();
     const fault = {
@@ -92,7 +92,7 @@ test('a failed look-up is not kept: the next one who needs it asks again [S-50]'
   expect((await directory.actor(MIA, [sre])).scopes).toEqual(['sre']);
 });
 
-test('a failed look-up of the person is unknown and allows nothing [S-50, T-A12]', async () => {
+test('a failed look-up of the person is unknown and allows nothing [S-50, T-A12c]', async () => {
   const { directory, slack } = town();
   slack.plan('users.info', { kind: 'lost' });
   expect((await directory.actor(MIA, [mia])).standing).toBe('unknown');
@@ -105,7 +105,7 @@ test('a failed look-up of the person is unknown and allows nothing [S-50, T-A12]
   expect(await directory.deciders([mia])).toBeUndefined();
 });
 
-test('a list of members is at most a minute old, and says how old it is [T-A12]', async () => {
+test('a list of members is at most a minute old, and says how old it is [T-A12b]', async () => {
   const { directory, slack, clock } = town();
   await directory.actor(MIA, [sre]);
   const askedAtMs = clock.nowMs();
@@ -116,7 +116,7 @@ test('a list of members is at most a minute old, and says how old it is [T-A12]'
   expect(await directory.actor(MIA, [sre])).toMatchObject({ scopes: [] });
 });
 
-test('an event about a group or a person makes the next look-up a fresh one [T-A12]', async () => {
+test('an event about a group or a person makes the next look-up a fresh one [T-A12b]', async () => {
   const { directory, slack } = town();
   expect(await directory.deciders([sre])).toEqual([LEO, MIA]);
   slack.groups.set('S0SRE0001', [LEO]);
@@ -139,7 +139,7 @@ test('members of a channel are nobody in particular: only users and groups count
   ]);
 });
 
-test('an empty scope has nobody in it [T-A12, F-D4]', async () => {
+test('an empty scope has nobody in it [T-A12a, F-D4]', async () => {
   const { directory } = town();
   const empty: Scope = { name: 'empty', label: 'Empty', users: [], groups: [] };
   expect(await directory.deciders([empty])).toEqual([]);

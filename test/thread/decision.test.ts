@@ -89,6 +89,30 @@ describe('a decision that comes too late, or to the wrong place', () => {
     },
   );
 
+  test('that names no request, or not by its whole id, decides nothing while three wait: none is guessed [F-A3, F-A12]', () => {
+    const stage = new Stage().asks({ args: 1 }, { args: 2 }, { args: 3 });
+    const [first] = Object.keys(stage.thread.approvals);
+    const unnamed = [
+      '',
+      ' ',
+      '1',
+      'A-7F3K',
+      stage.call().id,
+      stage.run().id,
+      `${first} `,
+      first?.slice(0, 25),
+      '__proto__',
+    ];
+    for (const approval of unnamed)
+      for (const verdict of ['approve', 'reject'] as const) {
+        const { refusal, events } = stage.click(verdict, MIA, { approval: approval as ApprovalId });
+        expect([approval, refusal?.code]).toEqual([approval, 'not_found']);
+        expect(events.every(event => event.type === 'decision.refused')).toBe(true);
+      }
+    expect(stage.outcomes()).toEqual(['waiting', 'waiting', 'waiting']);
+    expect(Object.values(stage.thread.approvals).flatMap(approval => approval.votes)).toEqual([]);
+  });
+
   test('names who decided and when, and nobody for an expiry [F-J1, F-C17]', () => {
     const stage = new Stage().asks({ args: 1 }, { args: 2 }, { args: 3 }, { args: 4 });
     stage.click('approve', LEO, { on: stage.approval(0) });

@@ -40,7 +40,7 @@ describe('three calls in one turn, one of them harmless', () => {
 });
 
 describe('clicks', () => {
-  test('of people who may not decide are refused by name, on record, and leave the card to others [F-D1, F-D5, F-E10, S-49, T-A12]', async () => {
+  test('of people who may not decide are refused by name, on record, and leave the card to others [F-D1, F-D5, F-E10, S-49, T-A12d]', async () => {
     const world = new World();
     const process = world.process();
     await asking(world, process, 1);

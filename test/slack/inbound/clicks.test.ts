@@ -101,7 +101,7 @@ test('the same click delivered five times carries one key, so that it counts onc
   );
 });
 
-test('who may not decide is told privately, and the card stays as it is [F-D1, S-52, F-L6, T-A11, T-A12]', async () => {
+test('who may not decide is told privately, and the card stays as it is [F-D1, S-52, F-L6, T-A11, T-A12d]', async () => {
   const scene = await open();
   refuse(scene, { code: 'requester', approval });
   const ts = await clicked(scene, 'approve');
@@ -195,10 +195,12 @@ test('a person of another team acts under their own team, in a thread of ours [S
 test.each([
   ['a control of an older version', 'snooze', decide],
   ['a value that is not ours', 'approve', 'drop table'],
+  ['a value that names no request', 'approve', decide.replace(approval, '')],
+  ['a value that names the thread alone', 'approve', decide.slice(0, decide.indexOf(approval) - 1)],
   ['a value of another control', 'cancel', decide],
   ['a value of another control', 'doubt_ran', encodeRun(opsThread, 'r1' as RunId)],
   ['a value of another control', 'use_instead', encodeDoubt(opsThread, 'A'.repeat(26) as CallId, 1)],
-])('%s is acknowledged and answered: %s %s [F-L10, F-C7]', async (_, action, value) => {
+])('%s is acknowledged and answered: %s %s [F-L10, F-C7, F-A3]', async (_, action, value) => {
   const scene = await open();
   await clicked(scene, action, value);
   expect((await scene.whispers('U0MIA0001'))[0]).toContain('This button is from an older version');

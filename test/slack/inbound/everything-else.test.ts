@@ -79,7 +79,7 @@ test('an unknown command and an unknown message shortcut are answered', async ()
   expect((await scene.whispers('U0LEO0001'))[0]).toContain('older version');
 });
 
-test('an event about a group makes the next look-up a fresh one [T-A12]', async () => {
+test('an event about a group makes the next look-up a fresh one [T-A12b]', async () => {
   const scene = await open();
   const sre = { name: 'sre', label: 'SRE', users: [], groups: ['S0SRE0001'] };
   const before = await scene.slack.directory.deciders([sre]);

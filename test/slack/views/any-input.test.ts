@@ -199,7 +199,7 @@ describe('Whatever people, models and tools write', () => {
     }
   });
 
-  it('is never a live mention, broadcast or link [S-27, S-28, S-29, F-H4]', () => {
+  it('is never a live mention, broadcast or link [S-27, S-28, S-29, F-H4, T-A3c]', () => {
     const known = new Set<unknown>([ids.dana, ids.mia, ids.leo, ids.ana, ids.ops, ids.approvals, 'S0SRE0001']);
     fc.assert(
       fc.property(thread, nasty, (any, why) => {

@@ -319,7 +319,7 @@ describe('The budget of messages', () => {
   const blank = allowed(7, 'List notes/').call;
   const extra: Part = { call: { ...blank, state: { is: 'ended', ending: ending(blank, { effect: 'none' }) } } };
 
-  it('holds in every state: one status, one answer, one card per card number, each key once', () => {
+  it('holds in every state: one status, one answer, one card per card number, each key once [F-H10]', () => {
     for (const part of Object.values(cardStates)) {
       const messages = render(threadOf([part, extra], { answer: 'Done.', end: ended('succeeded') }), calm, context);
       const keys = messages.map(one => one.key);
