@@ -1,11 +1,11 @@
 /**
  * Owns how what was read of a log becomes what a reader is given: the chain is verified on every load, also where a
- * snapshot already tells the state.
+ * snapshot already tells the state and nothing but the chain is read.
  */
 import type { Head } from '../thread/commit.ts';
 import type { LogKey } from '../thread/ids.ts';
 import { LogDamaged, type Loaded, type WakeEntry } from '../worker/ports.ts';
-import { damagedAt, verified, type StoredCommit } from './sealed.ts';
+import { damagedAt, followed, verified, type StoredCommit } from './sealed.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const EMPTY: Head = { number: 0, hash: '' };
@@ -35,13 +35,12 @@ export function behind(key: LogKey, snapshot: Snapshot, stored: readonly StoredC
     throw new LogDamaged(`${key} ends before commit ${head.number}, which its snapshot holds: commits were removed.`);
   }
   const start = first.number === 1 ? EMPTY : { number: first.number - 1, hash: first.previous };
-  const commits = verified(key, start, stored);
-  const joint =
-    first.number > head.number ? first.previous : commits.find(commit => commit.number === head.number)?.hash;
-  if (joint !== head.hash) throw damagedAt(key, head.number, 'chain');
+  const covered = stored.filter(commit => commit.number <= head.number);
+  const joint = followed(key, start, covered);
+  if (joint.number !== head.number || joint.hash !== head.hash) throw damagedAt(key, head.number, 'chain');
   return {
     snapshot: { state: snapshot.state, head },
-    commits: commits.filter(commit => commit.number > head.number),
+    commits: verified(key, head, stored.slice(covered.length)),
     wakes: wakesOf(key, stored),
   };
 }

@@ -13,6 +13,7 @@ import {
   type Commit,
   type Damage,
   type Draft,
+  type Envelope,
   type Head,
 } from '../thread/commit.ts';
 import { SCHEMA_VERSION, type Event } from '../thread/events.ts';
@@ -72,23 +73,26 @@ function unsealed(stored: StoredCommit): Commit | undefined {
   const body = stored.content === null ? null : parsed(stored.content.body);
   if (!isRecords(facts) || (body !== null && !Array.isArray(body))) return undefined;
   if (eventsFrom(facts, body) === undefined) return undefined;
-  const { number, nonce, atMs, version, previous, hash } = stored;
   return {
-    number,
-    nonce,
-    atMs,
-    version,
-    writer: stored.writer as WriterId,
-    previous,
-    hash,
-    bodyDigest: stored.bodyDigest as Digest,
-    salt: stored.content?.salt ?? '',
+    ...envelopeOf(stored),
     events: facts.map((own, index): unknown => ({
       ...own,
       body: body === null ? null : (body[index] as unknown),
     })) as Event[],
   };
 }
+
+const envelopeOf = ({ content, ...stored }: StoredCommit): Envelope => ({
+  number: stored.number,
+  nonce: stored.nonce,
+  atMs: stored.atMs,
+  version: stored.version,
+  writer: stored.writer as WriterId,
+  previous: stored.previous,
+  hash: stored.hash,
+  bodyDigest: stored.bodyDigest as Digest,
+  salt: content?.salt ?? '',
+});
 
 function parsed(text: string): unknown {
   try {
@@ -117,18 +121,32 @@ export const otherForm = (key: LogKey, number: number, version: number): LogDama
     `Commit ${number} of ${key} was written in form ${version}; this version of Countersign reads form ${SCHEMA_VERSION}.`,
   );
 
-/** Reads commits in order, the first of which must follow `previous`; throws LogDamaged with the first that does not fit. */
-export function verified(key: LogKey, previous: Head, stored: readonly StoredCommit[]): Commit[] {
-  const commits: Commit[] = [];
+/** Throws LogDamaged unless a commit follows `previous` and its texts are those that it was sealed with. */
+function mustFit(key: LogKey, previous: Head, stored: StoredCommit): void {
+  const { number, version, facts, content } = stored;
+  if (version !== SCHEMA_VERSION) throw otherForm(key, number, version);
+  const damage = damageOf(key, previous, envelopeOf(stored), { facts, body: content?.body ?? null });
+  if (damage) throw damagedAt(key, number, damage);
+}
+
+/** Follows the chain of commits in order without reading their events; returns its end, and throws as `verified` does. */
+export function followed(key: LogKey, previous: Head, stored: readonly StoredCommit[]): Head {
   let head = previous;
   for (const each of stored) {
-    if (each.version !== SCHEMA_VERSION) throw otherForm(key, each.number, each.version);
+    mustFit(key, head, each);
+    head = each;
+  }
+  return { number: head.number, hash: head.hash };
+}
+
+/** Reads commits in order, the first of which must follow `previous`; throws LogDamaged with the first that does not fit. */
+export function verified(key: LogKey, previous: Head, stored: readonly StoredCommit[]): Commit[] {
+  let head = previous;
+  return stored.map(each => {
+    mustFit(key, head, each);
     const commit = unsealed(each);
     if (!commit) throw damagedAt(key, each.number, 'unreadable');
-    const damage = damageOf(key, head, commit);
-    if (damage) throw damagedAt(key, each.number, damage);
-    commits.push(commit);
     head = commit;
-  }
-  return commits;
+    return commit;
+  });
 }

@@ -5,7 +5,7 @@
  *    leaves a chain that still verifies. 2. Number 1's previous hash is the empty string.
  */
 import { z } from 'zod';
-import { canonical, digestOf, sha256 } from './digest.ts';
+import { canonical, sha256 } from './digest.ts';
 import { SCHEMA_VERSION, threadEvents, workspaceEvents, type Event } from './events.ts';
 import type { Digest, LogKey, WriterId } from './ids.ts';
 
@@ -52,18 +52,15 @@ const factsOf = (events: readonly Event[]): unknown[] => events.map(({ body: _, 
 /** The digest of a body with its salt, as it stands among the facts. */
 const saltedDigest = (salt: string, body: string): Digest => sha256(`${salt}\n${body}`);
 
-function hashOf(key: LogKey, commit: Omit<Commit, 'hash' | 'salt'>): string {
-  return digestOf({
-    key,
-    number: commit.number,
-    previous: commit.previous,
-    nonce: commit.nonce,
-    at: commit.atMs,
-    version: commit.version,
-    writer: commit.writer,
-    body: commit.bodyDigest,
-    events: factsOf(commit.events),
-  });
+/** A commit without its events: what the hash covers beside their facts, the hash, and the body's salt. */
+export type Envelope = Omit<Commit, 'events'>;
+
+/** SHA-256 of the canonical JSON of everything but the body; `facts` stands in it as it is, so that it is not written again. */
+function hashOf(key: LogKey, commit: Omit<Envelope, 'hash' | 'salt'>, facts: string): string {
+  const { number, previous, nonce, atMs, version, writer, bodyDigest } = commit;
+  const before = canonical({ at: atMs, body: bodyDigest });
+  const after = canonical({ key, nonce, number, previous, version, writer });
+  return sha256(`${before.slice(0, -1)},"events":${facts},${after.slice(1)}`);
 }
 
 /** Numbers, hashes and closes a draft for the log `key`. */
@@ -78,7 +75,7 @@ export function seal(key: LogKey, draft: Draft): Commit {
     events: draft.events,
     bodyDigest: saltedDigest(draft.salt, bodyOf(draft.events)),
   };
-  return { ...unsealed, salt: draft.salt, hash: hashOf(key, unsealed) };
+  return { ...unsealed, salt: draft.salt, hash: hashOf(key, unsealed, canonical(factsOf(draft.events))) };
 }
 
 /** What a store keeps of a commit: facts (canonical JSON of the events without bodies) and body (canonical JSON). */
@@ -111,10 +108,18 @@ export function eventsFrom(facts: unknown, body: unknown): Event[] | undefined {
   return events as Event[];
 }
 
-/** Checks a commit against the one before it; undefined when it fits. A null body (erased) is not checked against its digest. */
-export function damageOf(key: LogKey, previous: Head, commit: Commit): Damage | undefined {
-  if (commit.number !== previous.number + 1 || commit.previous !== previous.hash || commit.hash !== hashOf(key, commit))
+/**
+ * Checks a commit against the one before it; undefined when it fits. `parts` are the texts that its events were read from: a
+ * text that was changed in any way does not fit. A null body (erased) is not checked against its digest.
+ */
+export function damageOf(
+  key: LogKey,
+  previous: Head,
+  commit: Envelope,
+  parts: { readonly facts: string; readonly body: string | null },
+): Damage | undefined {
+  const { number, hash, bodyDigest, salt } = commit;
+  if (number !== previous.number + 1 || commit.previous !== previous.hash || hash !== hashOf(key, commit, parts.facts))
     return 'chain';
-  const erased = commit.events.every(event => event.body === null);
-  return erased || commit.bodyDigest === saltedDigest(commit.salt, bodyOf(commit.events)) ? undefined : 'body';
+  return parts.body === null || bodyDigest === saltedDigest(salt, parts.body) ? undefined : 'body';
 }

@@ -1,9 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { damageOf, eventsFrom, partsOf, seal, type Commit } from '../../src/thread/commit.ts';
+import { damageOf, eventsFrom, partsOf, seal, type Commit, type Head } from '../../src/thread/commit.ts';
 import { approvalDigest, callDigest, digestOf, ruleDigest, type ApprovalContent } from '../../src/thread/digest.ts';
 import type { Event, Json } from '../../src/thread/events.ts';
-import { threadLog, type ChannelId, type Digest, type TeamId, type WriterId } from '../../src/thread/ids.ts';
+import {
+  threadLog,
+  type ChannelId,
+  type Digest,
+  type LogKey,
+  type TeamId,
+  type WriterId,
+} from '../../src/thread/ids.ts';
 import { ANA, DANA, KEY, LEADS, MIA, terms } from './stage.ts';
 
 const NO = 'f'.repeat(64) as Digest;
@@ -83,6 +90,11 @@ const readBack = (commit: Commit): Event[] | undefined => {
   const { facts, body } = partsOf(commit);
   return eventsFrom(JSON.parse(facts), JSON.parse(body));
 };
+/** What is found of a commit whose texts are those of its events. */
+const found = (key: LogKey, previous: Head, commit: Commit) => {
+  const { facts, body } = partsOf(commit);
+  return damageOf(key, previous, commit, { facts, body: commit.events[0]?.body === null ? null : body });
+};
 
 describe('a commit', () => {
   test('gives back false, 0, "", [] and every other JSON value exactly [F-A6]', () => {
@@ -113,9 +125,9 @@ describe('a commit', () => {
   test('is found out when facts, body, place, time or writer are changed, and verifies without its erased body [T-A23, T-D7]', () => {
     const first = seal(LOG, draft([answered('a')]));
     const second = seal(LOG, { ...draft([answered('b')], first), atMs: 2, nonce: 'other' });
-    expect(damageOf(LOG, { number: 0, hash: '' }, first)).toBeUndefined();
+    expect(found(LOG, { number: 0, hash: '' }, first)).toBeUndefined();
     // Time may step back; order comes from the number and the chain.
-    expect(damageOf(LOG, first, second)).toBeUndefined();
+    expect(found(LOG, first, second)).toBeUndefined();
     const wrong: Commit[] = [
       { ...second, atMs: 3 },
       { ...second, writer: 'node2/1' as WriterId },
@@ -124,12 +136,15 @@ describe('a commit', () => {
       { ...second, events: [{ ...answered('b'), by: ANA } as Event] },
       { ...second, events: [...second.events, answered('c')] },
     ];
-    for (const commit of wrong) expect(damageOf(LOG, first, commit)).toBe('chain');
-    expect(damageOf(LOG, first, { ...second, events: [answered('c')] })).toBe('body');
-    expect(damageOf(LOG, second, second)).toBe('chain');
-    expect(damageOf(threadLog({ ...KEY, team: 'T0OTHER01' as TeamId }), first, second)).toBe('chain');
+    for (const commit of wrong) expect(found(LOG, first, commit)).toBe('chain');
+    expect(found(LOG, first, { ...second, events: [answered('c')] })).toBe('body');
+    expect(found(LOG, second, second)).toBe('chain');
+    expect(found(threadLog({ ...KEY, team: 'T0OTHER01' as TeamId }), first, second)).toBe('chain');
     const erased = { ...second, events: second.events.map(event => ({ ...event, body: null }) as Event), salt: '' };
-    expect(damageOf(LOG, first, erased)).toBeUndefined();
+    expect(found(LOG, first, erased)).toBeUndefined();
+    const { facts, body } = partsOf(second);
+    expect(damageOf(LOG, first, second, { facts: facts.replace(',', ', '), body }), 'the text itself').toBe('chain');
+    expect(damageOf(LOG, first, second, { facts, body: `${body} ` })).toBe('body');
   });
 
   test('whose events do not have their declared form is not read at all [F-C6, F-C7]', () => {
