@@ -17,24 +17,23 @@ export interface Trouble {
 /** The key of the message about a cause. */
 export const troubleKey = (cause: string): string => `trouble/${cause}`;
 
-/** The operators' message. */
+/** The operators' message: what it means, what it is about, and small where it comes from. */
 export function troubleContent(trouble: Trouble, context: RenderContext): Content {
   const pen = penOf(context);
   const { operators } = pen.texts;
+  const { environment } = pen.context;
   const known = Object.hasOwn(operators, trouble.code) ? operators[trouble.code as keyof typeof operators] : undefined;
   const sentence = typeof known === 'string' ? known : operators.other;
   const line = trouble.over ? operators.closed(sentence) : operators.open(sentence);
+  const cause = cut(pen.show.line(trouble.cause), ROOM.why);
+  const code = cut(pen.show.line(trouble.code), ROOM.label * 2);
   const detail = cut(pen.show.text(trouble.detail), ROOM.result);
-  const where = operators.detail(
-    cut(pen.show.line(trouble.code), ROOM.label * 2),
-    cut(pen.show.line(trouble.cause), ROOM.why),
-  );
   return {
     text: cut(plain(line), ROOM.push),
     blocks: [
       block.ownSection([line]),
-      block.preformatted(detail.trim() === '' ? where : `${where}\n${detail}`),
-      block.fine([cut(pen.context.environment, ROOM.label)]),
+      ...(detail.trim() === '' ? [] : [block.preformatted(detail)]),
+      block.fine([[cause, ...(cause.startsWith(code) ? [] : [code]), cut(environment, ROOM.label)].join(' · ')]),
     ],
   };
 }

@@ -51,5 +51,4 @@ export const operators = {
   other: 'Something needs a look.',
   open: (sentence: string) => t`⚠️ ${sentence}`,
   closed: (sentence: string) => t`✅ Over: ${sentence}`,
-  detail: (code: string, cause: string) => `${cause} · ${code}`,
 };

@@ -48,5 +48,4 @@ export const operators = {
   other: '有情况需要查看。',
   open: (sentence: string) => t`⚠️ ${sentence}`,
   closed: (sentence: string) => t`✅ 已结束：${sentence}`,
-  detail: (code: string, cause: string) => `${cause} · ${code}`,
 };
