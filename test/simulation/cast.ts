@@ -80,6 +80,11 @@ export class Cast {
     this.#set(user, standing, groups.includes(group) ? groups.filter(g => g !== group) : [...groups, group], nowMs);
   }
 
+  /** Somebody leaves a group for good. */
+  leave(user: UserId, group: string, nowMs: number): void {
+    if (this.#at(user, nowMs).groups.includes(group)) this.toggleGroup(user, group, nowMs);
+  }
+
   /** An account is closed, or opened again. */
   toggleAccount(user: UserId, nowMs: number): void {
     const { standing, groups } = this.#at(user, nowMs);

@@ -33,6 +33,8 @@ export interface Knobs {
   readonly model: { readonly away: number; readonly refuses: number; readonly slow: number };
   readonly tools: { readonly slow: number; readonly fails: number; readonly uninspected: number };
   readonly delivery: { readonly twice: number; readonly lost: number; readonly slow: number };
+  /** How likely something happens just where it hurts. */
+  readonly spite: number;
   /** How often per troubled time. */
   readonly crashes: number;
   readonly stops: number;
@@ -68,6 +70,7 @@ export function drawKnobs(dice: Dice): Knobs {
     model: { away: rate(0.3), refuses: rate(0.1), slow: rate(0.2) },
     tools: { slow: rate(0.3), fails: rate(0.3), uninspected: rate(0.1) },
     delivery: { twice: rate(0.4), lost: rate(0.3), slow: rate(0.3) },
+    spite: rate(0.4),
     crashes: times(6),
     stops: times(3),
     pauses: times(4),
@@ -87,6 +90,7 @@ export const calmed = (knobs: Knobs): Knobs => ({
   model: { away: 0, refuses: 0, slow: 0 },
   tools: { slow: 0, fails: 0, uninspected: 0 },
   delivery: { twice: 0, lost: 0, slow: 0 },
+  spite: 0,
   crashes: 0,
   stops: 0,
   pauses: 0,

@@ -67,14 +67,14 @@ export class People {
     });
   }
 
-  /** Somebody looks at some message with buttons, and may press one after a while. */
-  look(user: UserId): void {
+  /** Somebody looks at some message with buttons, and may press one after a while (at most `mostMs`). */
+  look(user: UserId, mostMs = 600_000): void {
     const { slack, dice, scheduler } = this.#world;
     const live = seenIn(slack).filter(message => message.controls.length > 0);
     const message = dice.chance(0.7) ? live.at(-1) : dice.pick(live);
     const control = message && this.#choice(user, message.controls);
     if (!control) return;
-    const thinksMs = dice.chance(0.2) ? dice.spread(600_000) : dice.spread(15_000);
+    const thinksMs = dice.spread(dice.chance(0.2) ? mostMs : Math.min(mostMs, 15_000));
     scheduler.after(WORLD, thinksMs, `${user} clicks`, () => this.click(user, message, control));
   }
 
@@ -146,7 +146,8 @@ export class People {
       const decision = { approval, round, verdict, reason, then: null, origin: 'click' } as const;
       return process => process.worker.inbox.decide(act({ channel, ts }, key), decision);
     }
-    if (button && action === ACTIONS.review) return process => this.#review(process, user, act({ channel: button.channel, ts: button.ts }, id), button);
+    if (button && action === ACTIONS.review)
+      return process => this.#review(process, user, act({ channel: button.channel, ts: button.ts }, id), button);
     if (button && action === ACTIONS.askAgain) {
       const { channel, ts, approval } = button;
       const again = act({ channel, ts }, id);

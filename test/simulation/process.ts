@@ -67,7 +67,10 @@ export class SimProcess implements Owner {
       workshop: world.workshop,
       rules: this.rules,
       nowMs: () => this.#clock.nowMs(),
-      started: execution => world.witness.started(execution, this.#starter()),
+      started: execution => {
+        world.witness.started(execution, this.#starter());
+        world.troubles.toolStarted(this);
+      },
       acted: effect => world.witness.acted(effect),
     });
     const ports = this.#ports();
@@ -160,7 +163,15 @@ export class SimProcess implements Owner {
     const world = this.#world;
     const wire = this.#wire;
     const clock = this.#clock;
-    const api = slackOver({ slack, wire, dice, knobs: () => world.knobs.slack, counters, closed: world.closed });
+    const api = slackOver({
+      slack,
+      wire,
+      dice,
+      knobs: () => world.knobs.slack,
+      counters,
+      closed: world.closed,
+      posted: () => world.troubles.posted(),
+    });
     const read = (key: LogKey): void => {
       if (key.startsWith('workspace#'))
         this.#workspaceRead = { landings: witness.landings, frozen: witness.workspace.frozen !== null };

@@ -15,6 +15,8 @@ export interface SlackWireParts {
   readonly counters: Counters;
   /** Channels that do not let the app in for now. */
   readonly closed: ReadonlySet<string>;
+  /** A message has come to stand in Slack; who posted it does not know yet. */
+  readonly posted: () => void;
 }
 
 const WRITES = new Set(['chat.postMessage', 'chat.update', 'reactions.add']);
@@ -22,7 +24,7 @@ const WRITES = new Set(['chat.postMessage', 'chat.update', 'reactions.add']);
 const LATE_MS = 45_000;
 
 /** Slack as one process reaches it. */
-export function slackOver({ slack, wire, dice, knobs, counters, closed }: SlackWireParts): SlackApi {
+export function slackOver({ slack, wire, dice, knobs, counters, closed, posted }: SlackWireParts): SlackApi {
   const fateOf = (method: string): Fate => {
     const { unsure, late, slow } = knobs();
     const mostMs = dice.chance(slow) ? 8_000 : 200;
@@ -46,10 +48,11 @@ export function slackOver({ slack, wire, dice, knobs, counters, closed }: SlackW
     if (WRITES.has(method) && dice.chance(knobs().refused)) return { is: 'refused', code: 'restricted_action' };
     const what = `${method} ${String(args['channel'])} ${keyOf(args) || String(args['ts'] ?? '')}`;
     const sent = JSON.parse(JSON.stringify(args)) as Args;
-    const effect = (): Promise<SlackAnswer> | SlackAnswer =>
-      closed.has(String(args['channel'])) && WRITES.has(method)
-        ? { is: 'refused', code: 'not_in_channel' }
-        : slack.api(method, sent);
+    const effect = (): Promise<SlackAnswer> | SlackAnswer => {
+      if (closed.has(String(args['channel'])) && WRITES.has(method)) return { is: 'refused', code: 'not_in_channel' };
+      if (method === 'chat.postMessage') posted();
+      return slack.api(method, sent);
+    };
     try {
       return await wire.send(what, fateOf(method), effect);
     } catch {

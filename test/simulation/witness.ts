@@ -243,6 +243,8 @@ export class Witness {
   /** A tool is handed a call. */
   started(execution: Execution, starter: Starter): void {
     const { holds, saw } = this.#bound();
+    // A read changes nothing: its claim may reach the log together with its result.
+    if (isRead(execution.tool)) return;
     const [thread, call] = this.#find(execution.call);
     const claim = call.state.is === 'claimed' || call.state.is === 'in_doubt' ? call.state.claim : undefined;
     const mine = claim?.execution === execution.execution && claim.holder === starter.writer;
@@ -261,12 +263,11 @@ export class Witness {
     holds('late', starter.nowMs < claim.startByMs && !landing.late, () => `${execution.execution} starts too late`);
     if (call.state.is === 'in_doubt') saw('started while in doubt');
     const read = starter.workspaceRead;
-    if (!isRead(call.tool))
-      holds(
-        'entitled',
-        read !== undefined && read.landings >= landing.landing && !read.frozen,
-        () => `${execution.execution} starts without a look at the workspace after the claim`,
-      );
+    holds(
+      'entitled',
+      read !== undefined && read.landings >= landing.landing && !read.frozen,
+      () => `${execution.execution} starts without a look at the workspace after the claim`,
+    );
     this.#sameAsClaimed(thread, call, execution, starter);
     const approval = call.approval === null ? undefined : at(thread.approvals, call.approval);
     if (approval) this.#entitled(approval, execution, starter);
@@ -353,6 +354,15 @@ export class Witness {
       times <= 1 + declared,
       () => `${effect.call} acted ${times} times, ${declared} declared not run`,
     );
+  }
+
+  /** A process has ended after it was asked to. */
+  stopped(writer: WriterId): void {
+    for (const thread of this.threads.values())
+      for (const call of Object.values(thread.calls)) {
+        const left = call.state.is === 'claimed' && call.state.claim.holder === writer;
+        this.#counters.holds('stopped', !left, () => `${call.id} is left claimed by ${writer}`);
+      }
   }
 
   /** True once a call acted. */
