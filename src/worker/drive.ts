@@ -145,7 +145,10 @@ function launch(driver: Driver, session: Session, effect: Effect, loop: Loop): F
   const landed = perform(driver, session, effect, AbortSignal.any([abort.signal, end]))
     .then(
       done => cool(driver, session, effect, done),
-      (error: unknown) => loop.fail(error instanceof Error ? error : new Error(String(error))),
+      (error: unknown) => {
+        cool(driver, session, effect, false);
+        loop.fail(error instanceof Error ? error : new Error(String(error)));
+      },
     )
     .finally(() => {
       loop.flights.delete(effect.key);

@@ -1,5 +1,5 @@
 /** Owns how each effect of `next` is performed: what is asked of the world, and which command records what came of it. */
-import { parseArguments } from '../thread/decide/run.ts';
+import { parseArguments } from '../thread/decide/reply.ts';
 import type { Effect } from '../thread/next.ts';
 import { at } from '../thread/thread.ts';
 import { actorEvidence, callEvidence } from './evidence.ts';

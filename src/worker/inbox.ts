@@ -32,6 +32,9 @@ interface Waiting {
   readonly fail: (error: unknown) => void;
 }
 
+/** Characters of messages that go into one commit. */
+const MAX_BATCH = 48 * 1024;
+
 /** True for a message that has cancelled a run before: Slack may deliver it again. */
 const hasCancelled = (thread: Thread, message: Incoming): boolean =>
   Object.values(thread.runs).some(run => run.cancelled?.key === message.ts);
@@ -68,23 +71,41 @@ export class InboxOf implements Inbox {
     });
   }
 
-  /** Takes everything that waits when its turn comes. */
+  /** Takes what waits when its turn comes, as much as fits into one commit; then the rest. */
   async #write(session: Session): Promise<void> {
+    while (this.#waiting.has(session)) await this.#writeSome(session);
+  }
+
+  async #writeSome(session: Session): Promise<void> {
     let batch: Waiting[] = [];
     const { ports } = this.#parts;
     const salt = ports.fresh();
     try {
       const decision = await session.commit(() => {
-        batch = batch.concat(this.#waiting.get(session) ?? []);
-        this.#waiting.delete(session);
+        batch = this.#fill(session, batch);
         return { type: 'receive', messages: batch.map(each => each.message), salt, ...this.#lease(session) };
       });
+      if (this.#waiting.get(session)?.length === 0) this.#waiting.delete(session);
       for (const { message, settle } of batch) settle(at(session.thread.messages, message.ts) !== undefined);
       if (decision.events.length > 0 || session.thread.queue.length > 0) this.#parts.signal(session.key);
     } catch (error) {
       for (const { fail } of [...batch, ...(this.#waiting.get(session) ?? [])]) fail(error);
       this.#waiting.delete(session);
     }
+  }
+
+  /** Moves messages from those that wait to the batch, up to the size of a commit, at least one. */
+  #fill(session: Session, batch: readonly Waiting[]): Waiting[] {
+    const waiting = this.#waiting.get(session) ?? [];
+    const filled = [...batch];
+    let size = filled.reduce((sum, each) => sum + each.message.text.length, 0);
+    for (let next = waiting[0]; next; next = waiting[0]) {
+      size += next.message.text.length;
+      if (filled.length > 0 && size > MAX_BATCH) break;
+      filled.push(next);
+      waiting.shift();
+    }
+    return filled;
   }
 
   /** "cancel" as the whole message, by the run's author or an admin; false when it is an ordinary message. */

@@ -26,6 +26,9 @@ const MAX_RACES = 60;
 /** How long a commit of unknown outcome is looked after. */
 const LOOKED_AFTER_MS = 10 * 60_000;
 
+/** Characters of what is deferred, as JSON, beyond which it is written: a commit has to fit into one item. */
+const MAX_DEFERRED = 96 * 1024;
+
 export class Session {
   readonly key: ThreadKey;
   readonly log: LogKey;
@@ -87,12 +90,14 @@ export class Session {
 
   /** Writes what is deferred. */
   flush(): Promise<void> {
-    return this.#exclusive(async () => {
-      for (let race = 0; this.#deferred.length > 0; race += 1) {
-        if (await this.#append([], this.#ports.clock.nowMs())) return;
-        await this.#afterLostRace(race);
-      }
-    });
+    return this.#exclusive(() => this.#flush());
+  }
+
+  async #flush(): Promise<void> {
+    for (let race = 0; this.#deferred.length > 0; race += 1) {
+      if (await this.#append([], this.#ports.clock.nowMs())) return;
+      await this.#afterLostRace(race);
+    }
   }
 
   async #commit(command: Command | (() => Command), defer: boolean): Promise<Decision> {
@@ -112,6 +117,7 @@ export class Session {
         this.#foldDeferred(decision.events, nowMs);
         this.#deferred.push(wanted);
         this.#events.push(...decision.events);
+        if (JSON.stringify(this.#events).length > MAX_DEFERRED) await this.#flush();
         return decision;
       }
       if (await this.#append(decision.events, nowMs)) return decision;

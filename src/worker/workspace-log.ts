@@ -7,6 +7,7 @@ import type { WorkspaceEvent } from '../thread/events.ts';
 import type { WorkspaceEvidence } from '../thread/evidence.ts';
 import { workspaceLog, type LogKey } from '../thread/ids.ts';
 import { emptyWorkspace, evidenceOf, foldWorkspace, type Workspace } from '../thread/workspace.ts';
+import { wellFormed } from '../thread/well-formed.ts';
 import { LogUnavailable, type Ports } from './ports.ts';
 
 export class WorkspaceLog {
@@ -57,7 +58,7 @@ export class WorkspaceLog {
   async write(events: (workspace: Workspace) => readonly WorkspaceEvent[]): Promise<void> {
     await this.#exclusive(async () => {
       for (let race = 0; race < 30; race += 1) {
-        const wanted = events(this.#workspace);
+        const wanted = wellFormed(events(this.#workspace));
         if (wanted.length > 0) {
           const result = await this.#ports.log.append(this.#key, this.#workspace.head, wanted);
           if ('won' in result) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseArguments } from '../../src/thread/decide/run.ts';
+import { parseArguments } from '../../src/thread/decide/reply.ts';
 import type { WriterId } from '../../src/thread/ids.ts';
 import { ANA, DANA, HOUR_MS, LIMITS, MIA, OTTO, Stage, terms } from './stage.ts';
 

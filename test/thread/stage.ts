@@ -2,7 +2,7 @@
 import { seal, type Commit } from '../../src/thread/commit.ts';
 import type { Command, Decide, Decision, Incoming, Limits, Settle } from '../../src/thread/decide/command.ts';
 import { decide } from '../../src/thread/decide/decide.ts';
-import { digestOf } from '../../src/thread/digest.ts';
+import { digestOf, sha256 } from '../../src/thread/digest.ts';
 import type {
   ActorEvidence,
   CallEvidence,
@@ -15,7 +15,6 @@ import { fold } from '../../src/thread/fold.ts';
 import {
   threadLog,
   type ChannelId,
-  type Digest,
   type MessageTs,
   type RunId,
   type TeamId,
@@ -248,7 +247,7 @@ export class Stage {
   ) {
     const result = more.result ?? 'hello';
     const outcome = { how: 'succeeded', effect: 'done', code: null, result, ...more } as const;
-    const times = { startedAtMs: this.nowMs, endedAtMs: this.nowMs, digest: digestOf(result) as Digest };
+    const times = { startedAtMs: this.nowMs, endedAtMs: this.nowMs, digest: sha256(result) };
     const execution = `${call.id}.${attempt ?? call.attempts}` as Call['spent'][number];
     const full = { ...outcome, ...times, bytes: Buffer.byteLength(result), blob: null };
     return this.do({ type: 'ended', call: call.id, execution, outcome: full });

@@ -5,17 +5,28 @@
  * returns is appended as one commit, or decided again if another writer was faster.
  */
 import { at, isSettled, type Thread } from '../thread.ts';
+import { wellFormed } from '../well-formed.ts';
 import { claim } from './claim.ts';
 import { decided, nothing, type Command, type Decision, type Take } from './command.ts';
 import { decideApproval } from './decision.ts';
 import { ended, notStarted, recover } from './ending.ts';
 import { receive } from './intake.ts';
 import { judge, openCallsOf } from './judge.ts';
-import { askAgain, away, cancel, endRun, keep, reply, start } from './run.ts';
+import { reply } from './reply.ts';
+import { askAgain, away, cancel, endRun, keep, start } from './run.ts';
 import { expire, settleDoubt } from './settle.ts';
 
-/** What a command leads to in this thread at this time (epoch ms). */
-export function decide(thread: Thread, command: Command, nowMs: number): Decision {
+/** What a command leads to in this thread at this time (epoch ms). Whatever text it brings can be stored afterwards. */
+export const decide = (thread: Thread, command: Command, nowMs: number): Decision =>
+  decideOn(thread, command.type === 'reply' ? storable(command) : wellFormed(command), nowMs);
+
+/** Arguments are left as the model wrote them: those that are no text are refused, not repaired. */
+function storable(command: Extract<Command, { type: 'reply' }>): Command {
+  const calls = command.calls.map(({ tool, args }) => ({ tool: tool.toWellFormed(), args }));
+  return { ...wellFormed({ ...command, calls: [] }), calls };
+}
+
+function decideOn(thread: Thread, command: Command, nowMs: number): Decision {
   switch (command.type) {
     case 'receive':
       return receive(thread, command);

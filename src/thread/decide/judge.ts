@@ -41,7 +41,8 @@ export function digestsOf(
 }
 
 /** Why the arguments cannot even be put to policy; undefined when they can. */
-function unusable(call: Call, evidence: CallEvidence): { code: string; detail: string | null } | undefined {
+function unusable(call: Call, { evidence, cut }: Judging): { code: string; detail: string | null } | undefined {
+  if (cut) return { code: 'too_long', detail: null };
   if (evidence.tool === null) return { code: 'unknown_tool', detail: call.tool };
   if (call.raw !== null) return { code: 'invalid_arguments', detail: null };
   if (Buffer.byteLength(canonical(call.args)) > MAX_ARGUMENT_BYTES) return { code: 'too_long', detail: null };
@@ -75,6 +76,8 @@ export interface Judging {
   readonly open: readonly OpenCall[];
   /** Requests of the same reply that were put to people before this call. */
   readonly requested: number;
+  /** Its arguments were left out because the whole reply is too long. */
+  readonly cut?: boolean;
   readonly agentWords: string | null;
 }
 
@@ -130,7 +133,7 @@ export function judge(thread: Thread, run: Run, call: Call, judging: Judging): T
       ...(detail ? { detail } : {}),
     },
   });
-  const problem = unusable(call, evidence);
+  const problem = unusable(call, judging);
   if (problem || tool === null) return [event('refuse', problem?.code, problem?.detail)];
   if (judged.verdict === 'deny') return [event('deny', 'denied', judged.why)];
   if (run.rejected?.readOnly && tool.effect === 'write') return [event('refuse', 'read_only')];

@@ -1,19 +1,16 @@
 /**
- * Owns the life of a run: started from waiting messages, asked for replies, ended; and cancel, which tells the truth at
+ * Owns the life of a run: started from waiting messages, ended; and cancel, which tells the truth at
  * every moment.
  *
  * 1. A run takes in every message that waits; each author is a requester. 2. Only members of the organisation start runs.
  * 3. Ending a run closes what has not started; what has started is settled on its own.
  */
-import { z } from 'zod';
 import type { ActorEvidence } from '../evidence.ts';
-import type { EventOf, Json, ThreadEvent } from '../events.ts';
+import type { EventOf, ThreadEvent } from '../events.ts';
 import { callId, type CallId, type RunId, type UserId } from '../ids.ts';
-import { at, currentRun, isSettled, proposedCall, type Call, type Message, type Run, type Thread } from '../thread.ts';
-
+import { at, currentRun, isSettled, type Call, type Message, type Run, type Thread } from '../thread.ts';
 import { decided, nothing, refused, type Cancel, type Command, type Decision } from './command.ts';
 import { closeCall } from './ending.ts';
-import { judge, openCallsOf, type OpenCall } from './judge.ts';
 import { mayCancel, standing } from './rights.ts';
 
 /** How long a requester's standing may stay unknown before the run is given up. */
@@ -21,11 +18,12 @@ const LOOKUP_PATIENCE_MS = 60_000;
 
 const nextRun = (thread: Thread): RunId => `r${thread.runCount + 1}` as RunId;
 
-/** Starts the next run from the messages that wait. */
+/** Starts the next run from the messages that wait, in the order in which they were written, not in which they arrived. */
 export function start(thread: Thread, command: Extract<Command, { type: 'start' }>, nowMs: number): Decision {
   if (currentRun(thread)) return nothing;
   const known = new Set(command.messages);
-  const waiting = thread.queue.filter(ts => known.has(ts)).flatMap(ts => at(thread.messages, ts) ?? []);
+  const inOrder = thread.queue.filter(ts => known.has(ts)).toSorted((a, b) => Number(a) - Number(b));
+  const waiting = inOrder.flatMap(ts => at(thread.messages, ts) ?? []);
   const standingOf = (message: Message): string => {
     const actor = command.authors.find(other => other.user === message.author);
     return actor ? standing(actor) : 'lookup_failed';
@@ -50,7 +48,7 @@ export function start(thread: Thread, command: Extract<Command, { type: 'start' 
 }
 
 /** `run.ended`. */
-const end = (
+export const end = (
   run: RunId,
   how: EventOf<'run.ended'>['how'],
   code?: string | null,
@@ -64,90 +62,6 @@ const end = (
   ...(by ? { by } : {}),
   body: detail ? { detail } : {},
 });
-
-/** Records a model's reply together with what becomes of each of its calls; only from whoever still holds the lease. */
-export function reply(thread: Thread, command: Extract<Command, { type: 'reply' }>, nowMs: number): Decision {
-  const run = at(thread.runs, command.run);
-  if (!run || run.end !== null || thread.lease?.holder !== command.holder) return nothing;
-  if (command.turn !== run.turn + 1 || command.evidence.length !== command.calls.length) return nothing;
-  const calls = command.calls.map((call, index) => proposed(thread, run, command.turn, index, call));
-  const replied: ThreadEvent = {
-    type: 'model.replied',
-    run: run.id,
-    turn: command.turn,
-    model: command.model,
-    usage: command.usage,
-    calls: calls.map(call => ({ call: call.id, tool: call.tool })),
-    body: {
-      text: command.text,
-      calls: calls.map(call => ({ args: call.args, ...(call.raw === null ? {} : { raw: call.raw }) })),
-    },
-  };
-  if (calls.length === 0) return decided(replied, end(run.id, 'succeeded'));
-  return decided(replied, ...judgeAll(thread, run, calls, command, nowMs));
-}
-
-/** Each call is judged in the sight of those before it, so that two equal calls of one turn are one request. */
-function judgeAll(
-  thread: Thread,
-  run: Run,
-  calls: readonly Call[],
-  command: Extract<Command, { type: 'reply' }>,
-  nowMs: number,
-): ThreadEvent[] {
-  const open: OpenCall[] = openCallsOf(thread);
-  let requested = 0;
-  return calls.flatMap((call, index) => {
-    const evidence = command.evidence[index];
-    if (!evidence) return [];
-    const judged = judge(thread, run, call, {
-      evidence,
-      limits: command.limits,
-      nowMs,
-      open,
-      requested,
-      agentWords: command.text || null,
-    });
-    const verdict = judged[0];
-    if (verdict?.type === 'call.judged' && verdict.verdict === 'ask') {
-      open.push({ id: call.id, callDigest: verdict.callDigest, is: 'waiting' });
-      requested += 1;
-    }
-    return judged;
-  });
-}
-
-/** What the model wrote as arguments, as JSON; `raw` keeps what is not JSON or not well-formed text. */
-function proposed(thread: Thread, run: Run, turn: number, index: number, call: { tool: string; args: string }): Call {
-  const parsed = parseArguments(call.args);
-  return proposedCall({
-    id: callId(thread.key, run.id, turn, index),
-    run: run.id,
-    turn,
-    tool: call.tool,
-    args: parsed.ok ? parsed.value : null,
-    raw: parsed.ok ? null : call.args.toWellFormed(),
-  });
-}
-
-/** What the model wrote as arguments, as JSON; not ok when it is no JSON, or no well-formed text. Nothing written means `{}`. */
-export function parseArguments(text: string): { ok: true; value: Json } | { ok: false } {
-  if (!text.isWellFormed()) return { ok: false };
-  try {
-    const value = z.json().parse(JSON.parse(text === '' ? '{}' : text));
-    return wellFormed(value) ? { ok: true, value } : { ok: false };
-  } catch {
-    return { ok: false };
-  }
-}
-
-/** Escaped lone surrogates parse as JSON, but have no UTF-8 and so no digest. */
-function wellFormed(value: Json): boolean {
-  if (typeof value === 'string') return value.isWellFormed();
-  if (Array.isArray(value)) return value.every(wellFormed);
-  if (value === null || typeof value !== 'object') return true;
-  return Object.entries(value).every(([key, item]) => key.isWellFormed() && wellFormed(item));
-}
 
 /** The model did not answer: the run is given up once patience has run out. */
 export function away(thread: Thread, command: Extract<Command, { type: 'away' }>, nowMs: number): Decision {
