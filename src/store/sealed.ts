@@ -40,22 +40,9 @@ export interface StoredCommit {
 /** Seals a draft and reads it back; throws a TypeError, before anything is written, for events that could not be loaded again. */
 export function sealed(key: LogKey, draft: Draft, wake: Wake | null): { commit: Commit; stored: StoredCommit } {
   if (draft.events.length === 0) throw new TypeError('A commit needs at least one event.');
-  const { number, nonce, atMs, version, writer, previous, hash, bodyDigest, salt, ...rest } = seal(key, draft);
-  const parts = partsOf({ number, nonce, atMs, version, writer, previous, hash, bodyDigest, salt, ...rest });
-  const content = { salt, body: parts.body };
-  const stored = {
-    number,
-    nonce,
-    atMs,
-    version,
-    writer,
-    previous,
-    hash,
-    bodyDigest,
-    facts: parts.facts,
-    content,
-    wake,
-  };
+  const parts = partsOf(draft);
+  const { events: _, salt, ...envelope } = seal(key, draft, parts);
+  const stored: StoredCommit = { ...envelope, facts: parts.facts, content: { salt, body: parts.body }, wake };
   const commit = unsealed(stored);
   if (commit) return { commit, stored };
   const wrong = draft.events.filter(event => !isSound(event)).map(event => event.type);

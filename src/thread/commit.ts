@@ -46,9 +46,6 @@ export interface Draft {
   readonly salt: string;
 }
 
-const bodyOf = (events: readonly Event[]): string => canonical(events.map(event => event.body));
-const factsOf = (events: readonly Event[]): unknown[] => events.map(({ body: _, ...facts }) => facts);
-
 /** The digest of a body with its salt, as it stands among the facts. */
 const saltedDigest = (salt: string, body: string): Digest => sha256(`${salt}\n${body}`);
 
@@ -63,8 +60,14 @@ function hashOf(key: LogKey, commit: Omit<Envelope, 'hash' | 'salt'>, facts: str
   return sha256(`${before.slice(0, -1)},"events":${facts},${after.slice(1)}`);
 }
 
-/** Numbers, hashes and closes a draft for the log `key`. */
-export function seal(key: LogKey, draft: Draft): Commit {
+/** What a store keeps of events: facts (canonical JSON without bodies) and body (canonical JSON). */
+export const partsOf = ({ events }: Pick<Commit, 'events'>): CommitParts => ({
+  facts: canonical(events.map(({ body: _, ...facts }) => facts)),
+  body: canonical(events.map(event => event.body)),
+});
+
+/** Numbers, hashes and closes a draft for the log `key`; `parts` are its events' own, for those who have them already. */
+export function seal(key: LogKey, draft: Draft, parts = partsOf(draft)): Commit {
   const unsealed = {
     number: draft.after.number + 1,
     previous: draft.after.hash,
@@ -73,16 +76,10 @@ export function seal(key: LogKey, draft: Draft): Commit {
     version: SCHEMA_VERSION,
     writer: draft.writer,
     events: draft.events,
-    bodyDigest: saltedDigest(draft.salt, bodyOf(draft.events)),
+    bodyDigest: saltedDigest(draft.salt, parts.body),
   };
-  return { ...unsealed, salt: draft.salt, hash: hashOf(key, unsealed, canonical(factsOf(draft.events))) };
+  return { ...unsealed, salt: draft.salt, hash: hashOf(key, unsealed, parts.facts) };
 }
-
-/** What a store keeps of a commit: facts (canonical JSON of the events without bodies) and body (canonical JSON). */
-export const partsOf = (commit: Commit): CommitParts => ({
-  facts: canonical(factsOf(commit.events)),
-  body: bodyOf(commit.events),
-});
 
 /** Why a stored commit cannot be used. */
 export type Damage = 'chain' | 'body' | 'unreadable';

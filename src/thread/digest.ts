@@ -4,13 +4,13 @@
  * 1. The call digest says what "the same call" is. 2. The approval digest binds a decision and a claim to what was shown;
  * its salt stays in the body, so that the facts of a commit tell nothing about erased content.
  */
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { Facts, Json, OnReject, Scope, Terms } from './events.ts';
 import type { Digest, ThreadKey, UserId } from './ids.ts';
 
 /** SHA-256 of text (UTF-8) or bytes, lower-case hex. */
-export const sha256 = (data: string | Uint8Array): Digest => hash('sha256', data, 'hex') as Digest;
+export const sha256 = (data: string | Uint8Array): Digest => createHash('sha256').update(data).digest('hex') as Digest;
 
 /** RFC 8785 canonical JSON of a value; throws a TypeError for what JSON cannot hold (undefined, NaN, a lone surrogate). */
 export function canonical(value: unknown): string {

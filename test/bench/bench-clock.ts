@@ -4,7 +4,6 @@ import type { Clock } from '../../src/worker/ports.ts';
 
 export class BenchClock implements Clock {
   #aheadMs = 0;
-  sleep = systemClock.sleep;
 
   nowMs(): number {
     return systemClock.nowMs() + this.#aheadMs;
@@ -12,6 +11,10 @@ export class BenchClock implements Clock {
 
   monotonicMs(): number {
     return systemClock.monotonicMs() + this.#aheadMs;
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return systemClock.sleep(ms, signal);
   }
 
   /** Some time passes in which nothing happens. */

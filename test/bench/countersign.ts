@@ -32,7 +32,7 @@ import { defaultSettings } from '../../src/worker/settings.ts';
 import { Worker } from '../../src/worker/worker.ts';
 import { WorkspaceLog } from '../../src/worker/workspace-log.ts';
 import type { Account } from './account.ts';
-import { BenchClock } from './bench-clock.ts';
+import type { BenchClock } from './bench-clock.ts';
 import { NullSlack } from './null-slack.ts';
 import type { Click, Effects, Subject, Turn } from './script.ts';
 

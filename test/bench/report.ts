@@ -10,10 +10,10 @@ export interface Round {
   readonly samples: ReadonlyMap<string, ReadonlyMap<number, readonly Sample[]>>;
 }
 
-export const AIM = { requests: 12, writeUnits: 16, timeRatio: 1.5 } as const;
+const AIM = { requests: 12, writeUnits: 16, timeRatio: 1.5 } as const;
 
 /** The value below which a share of the values lie (nearest rank). */
-export function percentile(values: readonly number[], share: number): number {
+function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }

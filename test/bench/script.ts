@@ -37,7 +37,7 @@ function* words(seed: number): Generator<string, never> {
 }
 
 /** Text of exactly so many bytes. */
-export function prose(bytes: number, seed: number): string {
+function prose(bytes: number, seed: number): string {
   let text = '';
   for (const word of words(seed)) {
     text += `${word} `;
@@ -69,7 +69,7 @@ export function turnOf(thread: number, index: number): Turn {
 }
 
 /** What the safe tool gives. */
-export function lookedUp(order: string): string {
+function lookedUp(order: string): string {
   const [, thread = '0', index = '0'] = order.split('-');
   return prose(RESULT_BYTES, seedOf(Number(thread), Number(index), 4));
 }

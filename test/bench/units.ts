@@ -9,7 +9,7 @@
  */
 import { itemBytes, type Item } from '../../src/store/items.ts';
 
-export interface IndexShape {
+interface IndexShape {
   readonly keys: readonly string[];
   /** Attributes of its own beside the keys of table and index. */
   readonly projected: readonly string[];
