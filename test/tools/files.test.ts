@@ -82,7 +82,7 @@ test('write_file binds what is there and says what it would replace [F-H1]', asy
     summary: 'Write a.txt (1 character, replaces 340)',
     impact: 'What the file holds now does not come back.',
     bind: { content: sha256('é'.repeat(340)) },
-    note: { bytes: 680, characters: 340 },
+    note: { characters: 340 },
   });
   expect(await inspect('write_file', { path: 'b.bin', content: '' })).toMatchObject({
     summary: 'Write b.bin (0 characters, replaces 2 bytes)',
@@ -161,7 +161,7 @@ test('delete_file deletes what it bound, says that this is for good, and asks no
     summary: 'Delete notes/old.txt',
     impact: 'No copy of the file is kept.',
     bind: { content: sha256('old') },
-    note: { bytes: 3, characters: 3 },
+    note: { characters: 3 },
   });
   expect(await run('delete_file', { path: 'notes/old.txt' })).toEqual({
     how: 'succeeded',

@@ -15,12 +15,12 @@ import * as block from './blocks.ts';
 import { cardKey, cardPlace } from './card.ts';
 import { requester, type Pen } from './context.ts';
 import { ROOM, SLACK } from './limits.ts';
-import { channel, joined, lengthOf, link, nobody, pushText, t, type Line, type Quiet } from './line.ts';
+import { channel, joined, lengthOf, link, nobody, pushText, t, words, type Line, type Quiet } from './line.ts';
 import type { Tally } from './face.ts';
 import { faceOf } from './seen.ts';
 import { runLine } from './run-line.ts';
 import { areSeveral, deciders, missing, what, type Scene } from './scene.ts';
-import { shorten } from './text/escape.ts';
+import { cut, shorten } from './text/escape.ts';
 
 const statusKey = (run: Run): string => `status/${run.id}`;
 
@@ -79,6 +79,15 @@ function rowLine(scene: Scene, alone: boolean): Line {
   return joined([t`${sign} ${line}`, tail], ' · ');
 }
 
+/** Where a row without a card comes from: its rule, and the environment. */
+function origin({ call, pen }: Scene): Line[] {
+  const rule = call.judgement?.rule ?? null;
+  return [
+    ...(rule === null ? [] : [t`${words(pen.texts.card.rule(cut(pen.show.line(rule), ROOM.label * 2), null))}`]),
+    t`${shorten(pen.context.environment, ROOM.label)}`,
+  ];
+}
+
 /** Below a single row: who decides until when, the short id, the card. */
 function underline(scene: Scene): Line {
   const { approval, pen, outcome, clock } = scene;
@@ -90,7 +99,7 @@ function underline(scene: Scene): Line {
         : [],
       waits || approval === null ? [] : t`${shortId(approval.id)}`,
       cardLink(scene),
-      approval === null && cardLink(scene).length === 0 ? t`${shorten(pen.context.environment, ROOM.label)}` : [],
+      ...(approval === null && cardLink(scene).length === 0 ? origin(scene) : []),
     ],
     ' · ',
   );

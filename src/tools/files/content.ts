@@ -58,9 +58,9 @@ async function contentOf(file: FileHandle, signal: AbortSignal): Promise<Content
   return { digest: hash.digest('hex') as Digest, bytes, characters: counted, mode: mode & 0o777 };
 }
 
-/** The facts of what is there: its digest binds, its size is a note. */
+/** The facts of what is there: its digest binds, its size is a note: characters of a text, else bytes. */
 export function contentFacts(content: Content | undefined): { readonly bind: Facts; readonly note: Facts } {
   if (!content) return { bind: { content: ABSENT }, note: {} };
   const { digest, bytes, characters: counted } = content;
-  return { bind: { content: digest }, note: counted === null ? { bytes } : { bytes, characters: counted } };
+  return { bind: { content: digest }, note: counted === null ? { bytes } : { characters: counted } };
 }
