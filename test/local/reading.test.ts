@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { METHODS, OPEN_SOCKET } from '../../src/local/api/methods.ts';
 import { HUMAN_CALLS } from '../../src/local/human/human.ts';
+import { textIn } from '../../src/local/json.ts';
 import { APP, EMBEDDED_APP_TOKEN, EMBEDDED_BOT_TOKEN } from '../../src/local/world.ts';
 import { api, human, openWorkspace, say } from './stage.ts';
 
@@ -21,7 +22,7 @@ test('no address changes anything when it is merely opened: not the page, people
   const ts = await say(url, 'U0DANA001', 'C0OPS0001', `<@${APP.userId}> run echo hello`);
   const button = { type: 'button', action_id: 'approve', value: 'v', text: { type: 'plain_text', text: 'Approve' } };
   const blocks = [{ type: 'actions', elements: [button] }];
-  const card = String((await api(url, 'chat.postMessage', { channel: 'C0OPS0001', text: 'card', blocks }))['ts']);
+  const card = textIn(await api(url, 'chat.postMessage', { channel: 'C0OPS0001', text: 'card', blocks }), 'ts') ?? '';
   const query = new URLSearchParams({
     user: 'U0MIA0001',
     users: 'U0MIA0001',

@@ -180,6 +180,13 @@ describe('who may decide', () => {
     expect(as({})).toBeUndefined();
   });
 
+  test('a second account of the requester, which Slack does not tell from another person: the record has its id [F-D9]', () => {
+    const stage = new Stage().asks({});
+    const twin = stage.actor(OTTO, { name: `name of ${DANA}`, scopes: ['sre'] });
+    expect(stage.click('approve', OTTO, { actor: twin }).refusal).toBeUndefined();
+    expect(stage.approval().votes).toMatchObject([{ by: OTTO, name: `name of ${DANA}` }]);
+  });
+
   test('no requester, unless the rule lets them with a reason, which is written down [F-D9, F-D12, S-44, T-A11]', () => {
     const strict = new Stage().asks({});
     expect(strict.click('approve', DANA, { reason: 'urgent' }).refusal?.code).toBe('requester');
