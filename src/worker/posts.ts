@@ -49,7 +49,9 @@ export class Posts {
     const unchanged = this.#session.revision === tried;
     const command: Command = { type: 'posted', records: posted };
     await this.#session.commit(command, { defer: true });
-    if (unchanged) this.#triedAt = this.#session.revision;
+    // A card that was refused or taken changes what the thread's own message says: then there is one more pass. A copy that
+    // could not be closed is no such news.
+    if (unchanged && posted.every(record => record.state === 'found')) this.#triedAt = this.#session.revision;
   }
 
   /** Gives the lease back, together with what is not written yet. */

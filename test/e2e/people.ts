@@ -36,7 +36,7 @@ const views = z.object({ views: z.array(shownView) });
 const element = z.looseObject({ action_id: z.string(), value: z.exactOptional(z.string()) });
 
 /** Longest wait for anything, and how often it is looked for. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 40_000;
 const LOOK_EVERY_MS = 30;
 
 /** Looks again and again until there is something; throws when that takes too long, with what was seen last. */
@@ -56,20 +56,35 @@ export async function until<T>(
 }
 
 /** Everything that can be read on a message or form, in order, mentions as ids. */
-export function wordsOf(shown: { readonly blocks?: readonly unknown[] | undefined; readonly text?: unknown }): string {
-  const words: string[] = [];
-  const read = (value: unknown): void => {
-    if (Array.isArray(value)) return value.forEach(read);
-    if (typeof value !== 'object' || value === null) return;
-    for (const [key, inner] of Object.entries(value)) {
-      if (typeof inner === 'string' && ['text', 'user_id', 'url', 'fallback', 'usergroup_id'].includes(key))
-        words.push(inner);
-      else read(inner);
-    }
-  };
-  read(shown.blocks ?? []);
-  return words.length > 0 ? words.join(' ') : String(shown.text ?? '');
+export function wordsOf(shown: {
+  readonly blocks?: readonly unknown[] | undefined;
+  readonly text?: string | undefined;
+}): string {
+  const words = wordsIn(shown.blocks ?? []);
+  return words === '' ? (shown.text ?? '') : words;
 }
+
+const WORDS = ['text', 'user_id', 'url', 'fallback', 'usergroup_id'];
+
+/** The pieces of one paragraph follow each other as they are; whatever else stands side by side is apart. */
+function wordsIn(value: unknown): string {
+  if (Array.isArray(value)) return joined(value.map(wordsIn), ' ');
+  if (typeof value !== 'object' || value === null) return '';
+  const type = 'type' in value ? String(value.type) : '';
+  if (
+    type.startsWith('rich_text_') &&
+    type !== 'rich_text_list' &&
+    'elements' in value &&
+    Array.isArray(value.elements)
+  )
+    return joined(value.elements.map(wordsIn), '');
+  const parts = Object.entries(value).map(([key, inner]) =>
+    typeof inner === 'string' ? (WORDS.includes(key) ? inner : '') : wordsIn(inner),
+  );
+  return joined(parts, ' ');
+}
+
+const joined = (parts: readonly string[], by: string): string => parts.filter(part => part !== '').join(by);
 
 /** The action ids of the buttons on a message. */
 export const controlsOn = (shown: Shown): string[] => buttonsOn(shown).map(button => button.action_id);

@@ -8,10 +8,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDynalite } from '../../src/local/dynalite.ts';
 import { startWorkspace, type RunningWorkspace, type ServerOptions } from '../../src/local/server.ts';
-import { EMBEDDED_APP_TOKEN, EMBEDDED_BOT_TOKEN } from '../../src/local/world.ts';
-import { systemClock } from '../../src/compose/clock.ts';
+import { EMBEDDED_APP_TOKEN, EMBEDDED_BOT_TOKEN, TEAM } from '../../src/local/world.ts';
+import { systemClock, systemFresh } from '../../src/compose/clock.ts';
 import { dynamoClient } from '../../src/store/requests.ts';
+import { openDynamoLog } from '../../src/store/dynamo-log.ts';
 import { createTable } from '../../src/store/table.ts';
+import type { Commit } from '../../src/thread/commit.ts';
+import { fold } from '../../src/thread/fold.ts';
+import { threadLog, type ThreadKey, type WriterId } from '../../src/thread/ids.ts';
+import { emptyThread, type Thread } from '../../src/thread/thread.ts';
 import { repositoryRoot, textOf } from '../support/repository.ts';
 import { People, until } from './people.ts';
 import type { Changes, Point } from './point.ts';
@@ -157,6 +162,10 @@ export interface Town {
   readonly project: string;
   /** Starts a process and waits until it is up; `name` is its data folder. */
   start(name?: string, changes?: Changes): Promise<Process & { readonly url: string }>;
+  /** Waits until everything that people did has been acknowledged. */
+  delivered(): Promise<void>;
+  /** A thread as the table has it. */
+  thread(channel: string, ts: string): Promise<{ thread: Thread; commits: readonly Commit[] }>;
   /** Kills every process that still runs. */
   killAll(): Promise<void>;
   close(): Promise<void>;
@@ -174,7 +183,9 @@ export async function openTown({ policy, table: between, ...options }: TownOptio
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
   await createTable(client, TABLE, systemClock);
-  client.destroy();
+  stage.onClose(() => client.destroy());
+  const writer = 'test/1' as WriterId;
+  const log = openDynamoLog({ client, table: TABLE, macKey: null, clock: systemClock, fresh: systemFresh, writer });
   const reached = between ? await between(table.endpoint) : table;
   if (between) stage.onClose(() => reached.close());
   const project = join(stage.folder, 'project');
@@ -201,6 +212,19 @@ export async function openTown({ policy, table: between, ...options }: TownOptio
       };
       const started = stage.process(variables, changes);
       return Object.assign(started, { url: await started.address() });
+    },
+    delivered: async () => {
+      const { deliveries } = slack.workspace;
+      await until('everything to be acknowledged', () => deliveries.pending().length === 0 || undefined, {
+        seen: () => `${deliveries.pending().length} are not`,
+      });
+    },
+    thread: async (channel, ts) => {
+      const key = { team: TEAM.id, channel, ts } as ThreadKey;
+      const { commits } = await log.load(threadLog(key));
+      const thread = emptyThread(key);
+      for (const commit of commits) fold(thread, commit);
+      return { thread, commits };
     },
     killAll: async () => void (await Promise.all(stage.processes.map(each => each.kill()))),
     close: () => stage.close(),

@@ -1,0 +1,114 @@
+/** Two processes of Countersign that share one workspace and one table: whatever arrives where, it happens once, and nothing is lost. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { acme, type Seed } from '../../src/local/world.ts';
+import { ALERTS, APPROVALS, controlsOn, DANA, GENERAL, MIA, OPS, until, wordsOf, type People } from './people.ts';
+import { openTown, type Town } from './stage.ts';
+
+const crowd = Array.from({ length: 50 }, (_, n) => `U0CROWD${String(n).padStart(2, '0')}`);
+
+/** The usual cast, and fifty more who may decide. */
+function withCrowd(seed: Seed): Seed {
+  const [somebody] = seed.people.filter(person => person.id === MIA);
+  if (!somebody) throw new Error('Mia is missing.');
+  return {
+    people: [...seed.people, ...crowd.map((id, n) => ({ ...somebody, id, name: `crowd${n}`, realName: `Crowd ${n}` }))],
+    groups: seed.groups.map(group =>
+      group.handle === 'sre' ? { ...group, users: [...group.users, ...crowd] } : group,
+    ),
+    channels: seed.channels.map(channel =>
+      channel.id === APPROVALS ? { ...channel, members: [...channel.members, ...crowd] } : channel,
+    ),
+  };
+}
+
+let town: Town;
+let people: People;
+beforeAll(async () => {
+  town = await openTown({ seed: withCrowd(acme) });
+  people = town.people;
+  await Promise.all([town.start('one'), town.start('two')]);
+});
+afterAll(() => town.close());
+
+const timesRun = (name: string): number => {
+  const path = join(town.project, name);
+  return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n').length : 0;
+};
+
+describe('two processes', () => {
+  it('carry out fifty clicks at once as one decision and one run; the losers are told who was first [F-B1, F-B2, S-55, T-C20]', async () => {
+    const thread = await people.say(DANA, GENERAL, '<@U0BOT0001> run sh -c "echo ran >> once"');
+    const card = await people.card('once', 'approve');
+    // Until everybody has clicked, the card keeps its buttons.
+    const clicked = Promise.withResolvers<void>();
+    town.slack.faults.next('chat.update', { kind: 'held', until: clicked.promise }, 4);
+    await Promise.all(crowd.map(user => people.click(user, APPROVALS, card, 'approve')));
+    clicked.resolve();
+    const done = await people.turned(APPROVALS, card, '✅');
+    const winner = crowd.find(user => wordsOf(done).includes(user));
+    const losers = crowd.filter(user => user !== winner);
+    expect(losers).toHaveLength(49);
+    await Promise.all(losers.map(user => people.hears(user, 'approved this at')));
+    await people.reads(GENERAL, thread, '✅');
+    expect(timesRun('once')).toBe(1);
+    const { commits } = await town.thread(GENERAL, thread);
+    const events = commits.flatMap(commit => commit.events.map(event => event.type));
+    expect(events.filter(type => type === 'decision.recorded')).toHaveLength(1);
+    expect(events.filter(type => type === 'call.claimed')).toHaveLength(1);
+  });
+
+  it('lose none of five hundred messages, and keep their order in each thread [T-C9, T-C10, F-B6]', async () => {
+    // In each thread a request waits, so that whatever arrives stays queued until it is withdrawn.
+    const open = async (channel: string, name: string): Promise<{ channel: string; ts: string }> => {
+      const ts = await people.say(DANA, channel, `<@U0BOT0001> run echo ${name}`);
+      await people.card(name, 'approve');
+      return { channel, ts };
+    };
+    const threads = await Promise.all(
+      ['burst-0', 'burst-1', 'burst-2', 'burst-3', 'burst-4'].map((name, n) => open(n % 2 === 0 ? GENERAL : OPS, name)),
+    );
+    const said = threads.map(() => [] as string[]);
+    // Half of them goes to one thread; the deliveries alternate between the processes.
+    const burst = Array.from({ length: 500 }, (_, n) => (n % 4 < 2 ? 0 : 1 + (Math.floor(n / 4) % 4)));
+    await Promise.all(
+      burst.map(async which => {
+        const place = threads[which];
+        if (place) said[which]?.push(await people.say(MIA, place.channel, '<@U0BOT0001> hello', place.ts));
+      }),
+    );
+    await town.delivered();
+    await Promise.all(threads.map(({ channel, ts }) => people.say(DANA, channel, 'cancel', ts)));
+    for (const [which, { channel, ts }] of threads.entries()) {
+      await people.reads(channel, ts, 'Cancelled. Nothing ran.');
+      const expected = (said[which] ?? []).toSorted();
+      await until(
+        `thread ${which} to take them in`,
+        async () => (await town.thread(channel, ts)).thread.queue.length === 0 || undefined,
+      );
+      const { thread, commits } = await town.thread(channel, ts);
+      const taken = Object.values(thread.runs)
+        .flatMap(run => run.messages)
+        .filter(one => one !== ts);
+      expect(taken).toEqual(expected);
+      const received = commits.flatMap(commit => commit.events.filter(event => event.type === 'message.received'));
+      expect(received.filter(event => expected.includes(event.ts))).toHaveLength(expected.length);
+      const writers = new Set(
+        commits
+          .filter(commit => commit.events.some(event => event.type === 'message.received'))
+          .map(commit => commit.writer),
+      );
+      expect(writers.size).toBe(2);
+    }
+    expect(said.map(list => list.length)).toEqual([250, 64, 62, 62, 62]);
+  });
+
+  it('tell operators that there are two, once, and leave no live card behind [S-16, T-A16b]', async () => {
+    const told = await people.see('the warning', ALERTS, undefined, one => wordsOf(one).includes('more connections'));
+    expect(told).toBeDefined();
+    const about = (await people.messages(ALERTS)).filter(one => wordsOf(one).includes('more connections'));
+    expect(about).toHaveLength(1);
+    expect((await people.messages(APPROVALS)).flatMap(controlsOn)).toEqual([]);
+  });
+});
