@@ -70,7 +70,7 @@ describe.skipIf(noBrowser !== undefined)('the page of a running Countersign', ()
     ['Gus Hale', 'Guests cannot decide.'],
     ['Petra Wolf', 'People from other organisations cannot decide.'],
     ['Dee Moss', 'This account is deactivated.'],
-  ])('refuses the click of %s privately, and the card stays live [F-A3, T-A2]', async (name, sentence) => {
+  ])('refuses the click of %s privately, and the card stays live [F-D1, T-A12d]', async (name, sentence) => {
     await desk.become(name);
     const card = desk.card('Run echo hello');
     await desk.control(card, 'approve').click();
