@@ -59,9 +59,11 @@ export interface ApprovalContent {
 export const approvalDigest = (content: ApprovalContent): Digest =>
   digestOf({ v: 1, ...content, requesters: [...content.requesters].sort() });
 
-/** The scopes that may decide at a time: the ladder's steps whose time has come. */
+/** The scopes that may decide at a time: the ladder's steps whose time has come; the first at once, whatever clock is read. */
 export const scopesAt = (terms: Terms, requestedAtMs: number, nowMs: number): Scope[] =>
-  terms.ladder.filter(step => requestedAtMs + step.afterMs <= nowMs).flatMap(step => step.scopes);
+  terms.ladder
+    .filter(step => step.afterMs === 0 || requestedAtMs + step.afterMs <= nowMs)
+    .flatMap(step => step.scopes);
 
 /** The content of a decision, so that the same key with another content can be told apart. */
 export const decisionContent = (content: {

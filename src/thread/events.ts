@@ -160,7 +160,10 @@ export const threadEvents = {
     { name: z.string(), reason: optional(z.string()) },
   ),
   'decision.voided': declare({ approval, round: count, by: user, code }, {}),
-  'decision.refused': declare({ approval, round: count, by: user, code, key: z.string() }, {}),
+  'decision.refused': declare(
+    { approval, round: count, by: user, code, key: z.string(), verdict: optional(z.enum(['approve', 'reject'])) },
+    {},
+  ),
   'approval.settled': declare(
     {
       approval,

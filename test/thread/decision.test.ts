@@ -152,7 +152,7 @@ describe('a decision that comes too late, or to the wrong place', () => {
     for (let n = 0; n < 3; n += 1) stage.click('approve', OTTO);
     stage.click('reject', OTTO);
     expect(refused()).toHaveLength(1);
-    expect(refused()[0]).toMatchObject({ by: OTTO, code: 'not_approver', round: 1 });
+    expect(refused()[0]).toMatchObject({ by: OTTO, code: 'not_approver', round: 1, verdict: 'approve' });
     stage.click('approve', DANA);
     stage.say('please');
     stage.click('approve', OTTO);
@@ -209,6 +209,10 @@ describe('who may decide', () => {
     expect(stage.click('approve', ANA).refusal?.code).toBe('not_approver');
     stage.pass(HOUR_MS);
     expect(stage.click('approve', ANA).refusal).toBeUndefined();
+    // A clock that is behind the one that asked shuts nobody out.
+    const behind = new Stage().asks({ verdict: terms({ ladder }) });
+    behind.pass(-HOUR_MS / 6);
+    expect(behind.click('approve', MIA).refusal).toBeUndefined();
   });
 
   test('while everything is frozen, only to reject; not knowing is as good as frozen', () => {

@@ -100,6 +100,7 @@ function refuse(thread: Thread, approval: Approval, command: Decide, problem: Pr
     by: command.actor.user,
     code,
     key: command.key,
+    verdict: command.verdict,
     body: {},
   });
 }
