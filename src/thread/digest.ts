@@ -61,9 +61,7 @@ export const approvalDigest = (content: ApprovalContent): Digest =>
 
 /** The scopes that may decide at a time: the ladder's steps whose time has come; the first at once, whatever clock is read. */
 export const scopesAt = (terms: Terms, requestedAtMs: number, nowMs: number): Scope[] =>
-  terms.ladder
-    .filter(step => step.afterMs === 0 || requestedAtMs + step.afterMs <= nowMs)
-    .flatMap(step => step.scopes);
+  terms.ladder.filter(step => step.afterMs === 0 || requestedAtMs + step.afterMs <= nowMs).flatMap(step => step.scopes);
 
 /** The content of a decision, so that the same key with another content can be told apart. */
 export const decisionContent = (content: {
