@@ -1,8 +1,11 @@
 /**
  * Owns the embedded table: dynalite in this process, on loopback only, in a folder or in memory. One process per folder.
+ *
+ * dynalite answers pages of every site. The table is the truth about who approved what, so a page is refused before it is asked.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import dynalite from 'dynalite';
+import { HttpRefusal, refuseForeign } from './http.ts';
 
 export interface EmbeddedTable {
   /** `http://127.0.0.1:<port>` */
@@ -22,6 +25,12 @@ export async function startDynalite(options: { path?: string } = {}): Promise<Em
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     outlivesItsCaller(request);
+    try {
+      refuseForeign(request, request.socket.localPort ?? 0);
+    } catch (error) {
+      response.writeHead(error instanceof HttpRefusal ? error.status : 500).end();
+      return;
+    }
     handle?.(request, response);
   });
   await new Promise<void>((resolve, reject) => {

@@ -1,3 +1,4 @@
+import { request, type OutgoingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -46,5 +47,26 @@ it('The embedded table listens on loopback only, and outlives a caller that brea
   const client = clientOf(table.endpoint);
   expect(await createTable(client, 'alive', new HandClock())).toBe('created');
   client.destroy();
+  await table.close();
+});
+
+it('The embedded table answers neither to a page of another site nor under another name', async () => {
+  const table = await startDynalite();
+  const { host, port } = new URL(table.endpoint);
+  const ask = (headers: OutgoingHttpHeaders, method = 'POST') =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const sent = request({ host: '127.0.0.1', port, method, headers }, response => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      sent.on('error', reject);
+      sent.end(method === 'POST' ? '{}' : undefined);
+    });
+  const calls = { 'x-amz-target': 'DynamoDB_20120810.ListTables', 'content-type': 'application/x-amz-json-1.0' };
+  expect(await ask({ ...calls, host, origin: 'http://evil.example' })).toBe(403);
+  expect(await ask({ host, origin: 'http://evil.example', 'access-control-request-method': 'POST' }, 'OPTIONS')).toBe(
+    403,
+  );
+  expect(await ask({ ...calls, host: `evil.example:${port}` })).toBe(403);
   await table.close();
 });
