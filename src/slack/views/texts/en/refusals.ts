@@ -7,6 +7,7 @@ type Piece = Line | Part;
 export const notRun = {
   rights: t`somebody who approved may no longer decide.`,
   incompatible: t`the tool is no longer there.`,
+  requester_gone: t`somebody who asked for it is no longer a member of this organisation.`,
   invalid_arguments: t`the arguments are no longer valid.`,
   inspect_failed: t`the world could not be checked before it would have run.`,
   denied: t`a rule does not allow it any more.`,
@@ -40,6 +41,7 @@ export const refused = {
   too_many_open: t`Too many requests are waiting already. Decide or cancel one first.`,
   too_late: t`it came too late to start, three times.`,
   cancelled: t`cancelled before it started.`,
+  requester_gone: t`somebody who asked for it is no longer a member of this organisation.`,
   tool_changed: t`its description changed since it was approved for use. It is blocked until an admin looks at it.`,
   agent_closed: t`this agent does not answer you. Ask an admin who may ask.`,
   other: t`it could not be put to anybody.`,
