@@ -2,78 +2,30 @@
  * Processes that are killed, as by a power cut, at every step of a request; another one on the same data folder brings the
  * story to its right end. Nothing ever runs twice by itself.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  APPROVALS,
-  controlsOn,
-  DANA,
-  GENERAL,
-  LEO,
-  MIA,
-  OPS,
-  until,
-  wordsOf,
-  type People,
-  type Shown,
-} from './people.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Lane, Lanes } from './lanes.ts';
+import { APPROVALS, controlsOn, DANA, GENERAL, LEO, MIA, until, wordsOf, type Shown } from './people.ts';
 import type { Point } from './point.ts';
-import { openTown, type Process, type Town } from './stage.ts';
 
-/** So short that somebody can soon say that a call did not run. */
-const changes = { toolMs: 5_000 };
 const killed = { code: null, signal: 'SIGKILL' };
 
-let town: Town;
-let people: People;
-let running: Process;
+let lanes: Lanes;
 beforeAll(async () => {
-  town = await openTown();
-  people = town.people;
-  running = await town.start('one', changes);
+  lanes = await Lanes.open(3, {}, {});
 });
-beforeEach(async () => {
-  if (running.over) running = await town.start('one', changes);
-});
-afterAll(() => town.close());
-
-/** Waits for the death of the process and starts another one on its folder. */
-async function dieAndStart(): Promise<void> {
-  expect(await running.end()).toEqual(killed);
-  running = await town.start('one', changes);
-}
-
-const timesRun = (name: string): number => {
-  const path = join(town.project, name);
-  return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n').length : 0;
-};
-const leavesMark = (name: string, then = ''): string =>
-  `<@U0BOT0001> run sh -c "echo ran >> ${name}; echo said-${name}${then}"`;
-
-/** Stories alternate between two channels, since posts to one are a second apart. */
-let stories = 0;
-async function ask(name: string, then = ''): Promise<{ channel: string; thread: string }> {
-  const channel = stories++ % 2 === 0 ? GENERAL : OPS;
-  return { channel, thread: await people.say(DANA, channel, leavesMark(name, then)) };
-}
-
-async function approve(name: string): Promise<Shown> {
-  const card = await people.card(name, 'approve');
-  await people.click(MIA, APPROVALS, card, 'approve');
-  return card;
-}
+afterAll(() => lanes.close());
 
 /** How often it ran by the story's right end: done on the card and in the thread, one answer, no button left anywhere. */
-async function ended(name: string, { channel, thread }: { channel: string; thread: string }): Promise<number> {
-  await people.reads(channel, thread, `said-${name}`, DANA);
-  await people.reads(channel, thread, '✅', MIA);
+async function ended(lane: Lane, name: string, thread: string): Promise<number> {
+  const { people } = lane;
+  await people.reads(GENERAL, thread, `said-${name}`, DANA);
+  await people.reads(GENERAL, thread, '✅', MIA);
   const cards = await people.cards(name);
   expect(cards.flatMap(controlsOn)).toEqual([]);
   expect(cards.filter(card => wordsOf(card).includes('✅'))).toHaveLength(1);
-  const answers = (await people.messages(channel, thread)).filter(one => wordsOf(one).startsWith(DANA));
+  const answers = (await people.messages(GENERAL, thread)).filter(one => wordsOf(one).startsWith(DANA));
   expect(answers).toHaveLength(1);
-  return timesRun(name);
+  return lane.timesRun(name);
 }
 
 describe('a process that is killed before anybody has decided', () => {
@@ -85,15 +37,16 @@ describe('a process that is killed before anybody has decided', () => {
     ['after the card is posted, before that is recorded', 'early-4', { at: 'reconcile', moment: 'after', of: 'card/' }],
     ['once the card is recorded', 'early-5', { at: 'append', moment: 'after', of: 'message.posted' }],
   ];
-  it.for(points)(
+  it.concurrent.for(points)(
     '%s: one card after the next start, and it runs once [S-8, S-11, F-B5, F-E8, T-C18, T-D4]',
-    async ([, name, point]) => {
-      town.stage.arm(point);
-      const place = await ask(name);
-      await dieAndStart();
-      await approve(name);
-      expect(await ended(name, place)).toBe(1);
-    },
+    ([, name, point]) =>
+      lanes.play(async lane => {
+        lane.town.stage.arm(point);
+        const thread = await lane.ask(GENERAL, name);
+        expect(await lane.next()).toEqual(killed);
+        await lane.approve(name);
+        expect(await ended(lane, name, thread)).toBe(1);
+      }),
   );
 });
 
@@ -102,96 +55,133 @@ describe('a process that is killed after the approval, before the claim', () => 
     ['once the decision is in the log', 'decided-0', { at: 'append', moment: 'after', of: 'decision.recorded' }],
     ['before the claim is in the log', 'decided-1', { at: 'append', moment: 'before', of: 'call.claimed' }],
   ];
-  it.for(points)(
+  it.concurrent.for(points)(
     '%s: goes on by itself after the next start, and runs once [S-60, F-E15, F-B5, T-D4]',
-    async ([, name, point]) => {
-      const place = await ask(name);
-      town.stage.arm(point);
-      await approve(name);
-      await dieAndStart();
-      expect(await ended(name, place)).toBe(1);
-    },
+    ([, name, point]) =>
+      lanes.play(async lane => {
+        const thread = await lane.ask(GENERAL, name);
+        await lane.people.card(name, 'approve');
+        lane.town.stage.arm(point);
+        await lane.approve(name);
+        expect(await lane.next()).toEqual(killed);
+        expect(await ended(lane, name, thread)).toBe(1);
+      }),
   );
 });
 
 describe('a process that is killed between the claim and the outcome', () => {
-  /** Until the card says that nobody knows, with its three answers. */
-  async function inDoubt(name: string, { channel, thread }: { channel: string; thread: string }): Promise<Shown> {
+  /** The card, once it says that nobody knows and the people concerned have been rung. */
+  async function inDoubt({ people }: Lane, name: string, thread: string): Promise<Shown> {
     const card = await people.card(name, 'doubt_ran', 'doubt_not_run', 'doubt_abandon');
     expect(wordsOf(card)).toContain('Nobody knows whether it ran. It will not be retried by itself.');
     await people.see('the ring under the card', APPROVALS, card.ts, one => wordsOf(one).includes('Someone must say'));
-    await people.reads(channel, thread, '❓', 'Nobody knows whether this ran');
+    await people.reads(GENERAL, thread, '❓', 'Nobody knows whether this ran');
     return card;
   }
 
-  it('right after the claim: may be run anew only by a person, and not while it may still be running [F-B7, F-K7, F-B16]', async () => {
-    const place = await ask('doubt-0');
-    town.stage.arm({ at: 'append', moment: 'after', of: 'call.claimed' });
-    await approve('doubt-0');
-    await dieAndStart();
-    const card = await people.card('doubt-0', 'doubt_not_run');
-    await people.click(MIA, APPROVALS, card, 'doubt_not_run');
-    await people.hears(MIA, 'It may still be running until');
-    await inDoubt('doubt-0', place);
-    expect(timesRun('doubt-0')).toBe(0);
-    await people.click(DANA, APPROVALS, card, 'doubt_not_run');
-    await people.hears(DANA, 'You asked for this');
-    await until('the click to count', async () => {
-      const now = await people.card('doubt-0');
-      if (wordsOf(now).includes('✅')) return true;
-      if (controlsOn(now).includes('doubt_not_run'))
-        await people.click(LEO, APPROVALS, now, 'doubt_not_run').catch(() => {});
-      return undefined;
-    });
-    await people.reads(place.channel, place.thread, 'said-doubt-0', DANA);
-    expect(timesRun('doubt-0')).toBe(1);
-  });
+  it.concurrent(
+    'right after the claim: that it did not run can only be said once it cannot run any more [F-B7, F-K7]',
+    () =>
+      lanes.play(async lane => {
+        const { people } = lane;
+        const thread = await lane.ask(GENERAL, 'doubt-0');
+        await people.card('doubt-0', 'approve');
+        lane.town.stage.arm({ at: 'append', moment: 'after', of: 'call.claimed' });
+        await lane.approve('doubt-0');
+        expect(await lane.next()).toEqual(killed);
+        const card = await inDoubt(lane, 'doubt-0', thread);
+        await people.click(MIA, APPROVALS, card, 'doubt_not_run');
+        await people.hears(MIA, 'It may still be running until');
+        await people.click(DANA, APPROVALS, card, 'doubt_not_run');
+        await people.hears(DANA, 'You asked for this');
+        expect(controlsOn(await people.card('doubt-0'))).toHaveLength(3);
+        expect(lane.timesRun('doubt-0')).toBe(0);
+      }),
+  );
 
-  it('when the tool is about to start: given up, it never runs, and the agent is told that nobody knows [F-B7, F-B5]', async () => {
-    const place = await ask('doubt-1');
-    town.stage.arm({ at: 'execute', moment: 'before', of: 'execute' });
-    await approve('doubt-1');
-    await dieAndStart();
-    const card = await inDoubt('doubt-1', place);
-    await people.click(LEO, APPROVALS, card, 'doubt_abandon');
-    const over = await people.turned(APPROVALS, card, '⚠️', 'Given up', LEO);
-    expect(controlsOn(over)).toEqual([]);
-    await people.reads(place.channel, place.thread, 'unknown whether it ran', DANA);
-    expect(timesRun('doubt-1')).toBe(0);
-  });
+  it.concurrent(
+    'right after the claim: run anew only by a person, after that, and once [F-B7, F-B16, F-K7]',
+    async ({ onTestFinished }) => {
+      const lane = await Lane.open({}, { toolMs: 500 });
+      onTestFinished(() => lane.town.close());
+      const { people } = lane;
+      const thread = await lane.ask(GENERAL, 'doubt-4');
+      await people.card('doubt-4', 'approve');
+      lane.town.stage.arm({ at: 'append', moment: 'after', of: 'call.claimed' });
+      await lane.approve('doubt-4');
+      expect(await lane.next()).toEqual(killed);
+      await inDoubt(lane, 'doubt-4', thread);
+      expect(lane.timesRun('doubt-4')).toBe(0);
+      await until('the click to count', async () => {
+        const card = await people.card('doubt-4');
+        if (!controlsOn(card).includes('doubt_not_run')) return true;
+        await people.click(LEO, APPROVALS, card, 'doubt_not_run').catch(() => {});
+        return undefined;
+      });
+      await people.see(
+        'the outcome',
+        APPROVALS,
+        undefined,
+        one => wordsOf(one).includes('✅') && wordsOf(one).includes(LEO),
+      );
+      await people.reads(GENERAL, thread, 'said-doubt-4', DANA);
+      expect(lane.timesRun('doubt-4')).toBe(1);
+    },
+  );
 
-  it('while the tool runs: it is ended with the process, and who decides may say that it ran [F-B7, F-K7]', async () => {
-    const place = await ask('doubt-2', '; sleep 4; echo late >> doubt-2');
-    await approve('doubt-2');
-    await until('the tool to run', () => (timesRun('doubt-2') > 0 ? true : undefined));
-    running.send('SIGKILL');
-    await dieAndStart();
-    const card = await inDoubt('doubt-2', place);
-    await people.click(MIA, APPROVALS, card, 'doubt_ran');
-    const over = await people.turned(APPROVALS, card, '✅', 'says', MIA, 'was in doubt');
-    expect(controlsOn(over)).toEqual([]);
-    await people.see(
-      'the answer',
-      place.channel,
-      place.thread,
-      one => wordsOf(one).startsWith(DANA) && !wordsOf(one).includes('❓'),
-    );
-    expect(timesRun('doubt-2')).toBe(1);
-  });
+  it.concurrent(
+    'when the tool is about to start: given up, it never runs, and the agent is told that nobody knows [F-B7, F-B5]',
+    () =>
+      lanes.play(async lane => {
+        const thread = await lane.ask(GENERAL, 'doubt-1');
+        lane.town.stage.arm({ at: 'execute', moment: 'before', of: 'execute' });
+        await lane.approve('doubt-1');
+        expect(await lane.next()).toEqual(killed);
+        const card = await inDoubt(lane, 'doubt-1', thread);
+        await lane.people.click(LEO, APPROVALS, card, 'doubt_abandon');
+        const over = await lane.people.turned(APPROVALS, card, '⚠️', 'Given up', LEO);
+        expect(controlsOn(over)).toEqual([]);
+        await lane.people.reads(GENERAL, thread, 'unknown whether it ran', DANA);
+        expect(lane.timesRun('doubt-1')).toBe(0);
+      }),
+  );
 
-  it('before the outcome is in the log: in doubt, not run again, also not by the next start [F-B5, F-B7, S-58]', async () => {
-    const place = await ask('doubt-3');
-    town.stage.arm({ at: 'append', moment: 'before', of: 'call.ended' });
-    await approve('doubt-3');
-    await dieAndStart();
-    await inDoubt('doubt-3', place);
-    await running.kill();
-    running = await town.start('one', changes);
-    const card = await inDoubt('doubt-3', place);
-    await people.click(MIA, APPROVALS, card, 'doubt_ran');
-    await people.turned(APPROVALS, card, '✅', 'was in doubt');
-    expect(timesRun('doubt-3')).toBe(1);
-  });
+  it.concurrent(
+    'while the tool runs: it is ended with the process, and who decides may say that it ran [F-B7, F-K7]',
+    () =>
+      lanes.play(async lane => {
+        const thread = await lane.ask(GENERAL, 'doubt-2', '; sleep 4; echo late >> doubt-2');
+        await lane.approve('doubt-2');
+        await until('the tool to run', () => lane.timesRun('doubt-2') > 0 || undefined);
+        lane.running.send('SIGKILL');
+        expect(await lane.next()).toEqual(killed);
+        const card = await inDoubt(lane, 'doubt-2', thread);
+        await lane.people.click(MIA, APPROVALS, card, 'doubt_ran');
+        const over = await lane.people.turned(APPROVALS, card, '✅', 'says', MIA, 'was in doubt');
+        expect(controlsOn(over)).toEqual([]);
+        await lane.people.reads(GENERAL, thread, 'It was unknown whether this ran', 'it ran, says');
+        await lane.people.see('the answer', GENERAL, thread, one => wordsOf(one).startsWith(DANA));
+        expect(lane.timesRun('doubt-2')).toBe(1);
+      }),
+  );
+
+  it.concurrent(
+    'before the outcome is in the log: in doubt, not run again, also not by the next start [F-B5, F-B7, S-58]',
+    () =>
+      lanes.play(async lane => {
+        const thread = await lane.ask(GENERAL, 'doubt-3');
+        lane.town.stage.arm({ at: 'append', moment: 'before', of: 'call.ended' });
+        await lane.approve('doubt-3');
+        expect(await lane.next()).toEqual(killed);
+        await inDoubt(lane, 'doubt-3', thread);
+        lane.running.send('SIGKILL');
+        await lane.next();
+        const card = await inDoubt(lane, 'doubt-3', thread);
+        await lane.people.click(MIA, APPROVALS, card, 'doubt_ran');
+        await lane.people.turned(APPROVALS, card, '✅', 'was in doubt');
+        expect(lane.timesRun('doubt-3')).toBe(1);
+      }),
+  );
 });
 
 describe('a process that is killed after the outcome', () => {
@@ -204,14 +194,16 @@ describe('a process that is killed after the outcome', () => {
       { at: 'reconcile', moment: 'after', of: 'answer/' },
     ],
   ];
-  it.for(points)(
+  it.concurrent.for(points)(
     '%s: goes on from it with one answer, and nothing runs again [F-E1, F-K8, S-58, T-C23]',
-    async ([, name, point]) => {
-      const place = await ask(name);
-      town.stage.arm(point);
-      await approve(name);
-      await dieAndStart();
-      expect(await ended(name, place)).toBe(1);
-    },
+    ([, name, point]) =>
+      lanes.play(async lane => {
+        const thread = await lane.ask(GENERAL, name);
+        await lane.people.card(name, 'approve');
+        lane.town.stage.arm(point);
+        await lane.approve(name);
+        expect(await lane.next()).toEqual(killed);
+        expect(await ended(lane, name, thread)).toBe(1);
+      }),
   );
 });
