@@ -18,7 +18,8 @@ export const noBrowser: string | undefined =
 export async function openBrowser(): Promise<Browser> {
   if (noBrowser !== undefined) throw new Error(noBrowser);
   const executablePath = CHROMIUM || (await bundled.executablePath());
-  // The bundled one brings no graphics drivers and no sandbox helper; what it needs instead are its own flags.
-  const args = CHROMIUM ? [] : bundled.args.filter(flag => !flag.startsWith('--headless'));
+  // The bundled one brings no graphics drivers and no sandbox helper; what it needs instead are its own flags. In a single
+  // process it would end with the first window that is closed.
+  const args = CHROMIUM ? [] : bundled.args.filter(flag => !/^--(headless|single-process|no-zygote)/.test(flag));
   return chromium.launch({ executablePath, args, headless: true });
 }

@@ -9,13 +9,17 @@ import { readEnvironment } from '../../src/config/environment.ts';
 import { start, type Running } from '../../src/compose/start.ts';
 import type { Ports } from '../../src/worker/ports.ts';
 
-/** Two rules before the shipped ones: what is over after three seconds, and what two people must approve. */
+/**
+ * Two rules before the shipped ones: what is over after three seconds, and what two people must approve. Their cards go to
+ * #ops, because Slack takes one message a second in a channel, and so does Countersign's queue.
+ */
 const MORE_RULES = `rules:
   - id: soon-over
     ask: [execute]
     when: 'args.argv[0] == "date"'
     why: It is only worth something now.
     expires: 3s
+    channel: C0OPS0001
 
   - id: two-people
     ask: [execute]
@@ -23,6 +27,7 @@ const MORE_RULES = `rules:
     why: Two people look at this one.
     approvers: [sre, leads]
     quorum: 2
+    channel: C0OPS0001
 `;
 
 /** A running Countersign. */

@@ -5,6 +5,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 
 export const GENERAL = 'C0GENERAL';
+export const OPS = 'C0OPS0001';
 export const APPROVALS = 'C0APPROV1';
 export const PEOPLE = {
   Dana: 'U0DANA001',
@@ -82,10 +83,10 @@ export class Visitor {
     return this.page.locator(`.channel-link[data-channel=${channel}]`);
   }
 
-  /** The cards whose headline holds a text, the oldest first. */
+  /** The cards of the channel on screen whose headline holds a text, the oldest first. */
   cards(headline: string): Locator {
     return this.page
-      .locator(`section.channel[data-channel=${APPROVALS}] article.message`)
+      .locator('section.channel article.message')
       .filter({ has: this.page.locator('h3', { hasText: headline }) });
   }
 
