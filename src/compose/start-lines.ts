@@ -9,7 +9,7 @@ export interface Side {
   readonly hint: string;
 }
 
-/** What waits for people, as the index says. */
+/** What waits for people. */
 export interface Waiting {
   readonly approvals: number;
   readonly questions: number;

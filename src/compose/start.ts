@@ -17,6 +17,7 @@ import type { ThreadKey } from '../thread/ids.ts';
 import type { Ports, Signals } from '../worker/ports.ts';
 import { defaultSettings, type WorkerSettings } from '../worker/settings.ts';
 import { Troubles, type Journal } from '../worker/troubles.ts';
+import { whatWaits } from '../worker/what-waits.ts';
 import { Worker } from '../worker/worker.ts';
 import { WorkspaceLog } from '../worker/workspace-log.ts';
 import { systemClock as clock, systemFresh as fresh } from './clock.ts';
@@ -251,9 +252,10 @@ async function factsOf(
   };
 }
 
-/** What the index says; a thread may know better. */
 async function countWaiting(log: StoreLog, team: Ports['team']): Promise<Waiting> {
-  const open = (await log.open(team)).flatMap(thread => thread.open);
+  const entries = await log.due(team, Number.MAX_SAFE_INTEGER);
+  const logs = entries.map(entry => entry.key);
+  const { items: open } = await whatWaits(log, logs, clock.nowMs());
   const count = (kind: (typeof open)[number]['kind']): number => open.filter(item => item.kind === kind).length;
   return { approvals: count('approval'), questions: count('question'), inDoubt: count('in_doubt') };
 }

@@ -1,20 +1,18 @@
-/** Owns the list of everything that is open in a table, whichever team it belongs to: for people who look from outside. */
+/** Owns the list of logs that need attention in a table, whichever team they belong to: for people who look from outside. */
 import { ScanCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { LogKey } from '../thread/ids.ts';
 import type { Clock } from '../worker/ports.ts';
 import type { Item } from './items.ts';
 import { PATIENCE, Requests } from './requests.ts';
-import { openLists, WAKE_INDEX, type OpenIn } from './wake-index.ts';
+import { entryFrom, WAKE_INDEX } from './wake-index.ts';
 
 interface Page {
   readonly Items?: Item[] | undefined;
   readonly LastEvaluatedKey?: Item | undefined;
 }
 
-/**
- * Reads the whole wake index, which holds only threads that need attention. It may lag, and each log knows better. Throws
- * LogUnavailable.
- */
-export async function openInTable(client: DynamoDBClient, table: string, clock: Clock): Promise<readonly OpenIn[]> {
+/** Reads the whole wake index, which holds only logs that need attention; a log may stand in it more than once. Throws LogUnavailable. */
+export async function logsInIndex(client: DynamoDBClient, table: string, clock: Clock): Promise<readonly LogKey[]> {
   const requests = new Requests(table, clock, PATIENCE);
   const items: Item[] = [];
   let start: Item | undefined;
@@ -24,8 +22,7 @@ export async function openInTable(client: DynamoDBClient, table: string, clock: 
         new ScanCommand({
           TableName: table,
           IndexName: WAKE_INDEX,
-          ProjectionExpression: 'pk, sk, nonce, dueAt, #open',
-          ExpressionAttributeNames: { '#open': 'open' },
+          ProjectionExpression: 'pk, sk, nonce, dueAt',
           ...(start && { ExclusiveStartKey: start }),
         }),
         { abortSignal: signal },
@@ -34,5 +31,5 @@ export async function openInTable(client: DynamoDBClient, table: string, clock: 
     items.push(...(page.Items ?? []));
     start = page.LastEvaluatedKey;
   } while (start);
-  return openLists(items);
+  return items.flatMap(item => entryFrom(item)?.key ?? []);
 }

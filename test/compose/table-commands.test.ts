@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock, systemFresh } from '../../src/compose/clock.ts';
 import { takeNode } from '../../src/compose/node-lock.ts';
@@ -7,8 +8,9 @@ import { openTable } from '../../src/compose/table-side.ts';
 import type { Environment } from '../../src/config/environment.ts';
 import { startDynalite } from '../../src/local/dynalite.ts';
 import { openDynamoLog } from '../../src/store/dynamo-log.ts';
-import type { LogKey, UserId, WriterId } from '../../src/thread/ids.ts';
-import type { OpenItem } from '../../src/worker/ports.ts';
+import { threadLog, type TeamId, type ThreadKey, type WriterId } from '../../src/thread/ids.ts';
+import { openItems } from '../../src/worker/open-items.ts';
+import { KEY, Stage } from '../thread/stage.ts';
 import { command, environmentIn, folder } from './stage.ts';
 
 async function named(): Promise<Environment> {
@@ -17,16 +19,24 @@ async function named(): Promise<Environment> {
   return environmentIn(folder(), { DYNAMODB_TABLE: 'countersign-test', DYNAMODB_ENDPOINT: table.endpoint });
 }
 
-const item = (id: string, summary: string, untilMs: number, kind: OpenItem['kind'] = 'approval'): OpenItem => ({
-  id,
-  kind,
-  summary,
-  by: 'U0DANA001' as UserId,
-  untilMs,
-});
+interface Wait {
+  readonly key?: ThreadKey;
+  readonly sinceMs?: number;
+  readonly also?: (stage: Stage) => unknown;
+}
 
-/** Puts what is open in a thread into the table, as a worker does. */
-async function wait(environment: Environment, thread: string, open: readonly OpenItem[]): Promise<void> {
+/** A thread in which the agent has asked for these calls, written to the table as a worker does; `also` goes on with it. */
+async function wait(
+  environment: Environment,
+  summaries: readonly string[],
+  { key = KEY, sinceMs = systemClock.nowMs() - 1_000, also = () => undefined }: Wait = {},
+): Promise<Stage> {
+  const stage = new Stage(key);
+  stage.nowMs = sinceMs;
+  const inspection = { ok: true, args: {}, impact: null, bind: {}, note: {}, atMs: stage.nowMs } as const;
+  stage.asks(...summaries.map((summary, n) => ({ args: { n }, inspection: { ...inspection, args: { n }, summary } })));
+  const asked = stage.commits.length;
+  also(stage);
   const table = await openTable(environment, systemClock);
   const log = openDynamoLog({
     client: table.client,
@@ -36,14 +46,20 @@ async function wait(environment: Environment, thread: string, open: readonly Ope
     fresh: systemFresh,
     writer: 'test/1' as WriterId,
   });
-  const key = `thread#${thread}` as LogKey;
-  const head = { number: 0, hash: '' };
-  await log.append(key, head, [{ type: 'lease.released', holder: 'test/1' as WriterId, synced: true, body: {} }], {
-    dueAtMs: 1,
-    open,
-  });
+  let head = { number: 0, hash: '' };
+  for (const [index, commit] of stage.commits.entries()) {
+    // The entry that stands from the request on, whatever comes of it before it is due.
+    const wake = index === asked - 1 ? { dueAtMs: 1, open: openItems(stage.thread) } : undefined;
+    const result = await log.append(threadLog(key), head, commit.events, wake);
+    if ('lost' in result) throw new Error('The commit was lost.');
+    head = { number: result.won.number, hash: result.won.hash };
+  }
   await table.close();
+  return stage;
 }
+
+const untilOf = (stage: Stage): string => new Date(stage.approval().expiresAtMs).toISOString().replace(/\.\d+Z$/, 'Z');
+const idOf = (stage: Stage, index = 0): string => `A-${stage.approval(index).id.slice(0, 4)}`;
 
 describe('npm run table:create', () => {
   it('makes the table once, and finds it afterwards', async () => {
@@ -77,32 +93,59 @@ describe('npm run table:create', () => {
 });
 
 describe('npm run pending', () => {
-  const until = Date.UTC(2026, 10, 30, 16, 5);
-
   it('lists what waits, soonest first, in every team, from a table that exists only in the cloud', async () => {
     const environment = await named();
     await command(environment, 'table:create');
     expect((await command(environment, 'pending')).out).toEqual(['Nothing waits.']);
-    await wait(environment, 'T0ACME001#C0GENERAL#1.1', [item('ABCDEFGH', 'Run echo later', until + 60_000)]);
-    await wait(environment, 'T0OTHER01#C0GENERAL#1.1', [
-      item('QRSTUVWX', 'Did it run', 0, 'in_doubt'),
-      item('IJKLMNOP', 'Run echo soon', until),
-    ]);
+    const one = await wait(environment, ['Run echo later', 'Run echo too']);
+    const other = await wait(environment, ['Did it run'], {
+      key: { ...KEY, team: 'T0OTHER01' as TeamId },
+      also: stage => {
+        stage.click('approve');
+        stage.claim();
+        stage.recover();
+      },
+    });
     expect(await command(environment, 'pending')).toEqual({
       code: 0,
       err: [],
-      out: [
-        '❓ A-QRST  Did it run · U0DANA001',
-        '⏳ A-IJKL  Run echo soon · U0DANA001 · until 2026-11-30T16:05:00Z',
-        '⏳ A-ABCD  Run echo later · U0DANA001 · until 2026-11-30T16:06:00Z',
-      ],
+      out: expect.arrayContaining([
+        `❓ ${idOf(other)}  Did it run · U0DANA001 · until ${untilOf(other)}`,
+        `⏳ ${idOf(one)}  Run echo later · U0DANA001 · until ${untilOf(one)}`,
+        `⏳ ${idOf(one, 1)}  Run echo too · U0DANA001 · until ${untilOf(one)}`,
+      ]),
     });
+  });
+
+  it('lists nothing that has been decided since, although the index still does', async () => {
+    const environment = environmentIn(folder());
+    await wait(environment, ['Run echo'], { also: stage => stage.click('reject') });
+    expect((await command(environment, 'pending')).out).toEqual(['Nothing waits.']);
+  });
+
+  it('lists nothing whose time is over, although no process was there to say so', async () => {
+    const environment = environmentIn(folder());
+    await wait(environment, ['Run echo'], { sinceMs: Date.UTC(2020, 1, 1) });
+    expect((await command(environment, 'pending')).out).toEqual(['Nothing waits.']);
+  });
+
+  it('says which thread’s record does not fit together', async () => {
+    const environment = await named();
+    await command(environment, 'table:create');
+    await wait(environment, ['Run echo']);
+    const table = await openTable(environment, systemClock);
+    const key = { pk: { S: threadLog(KEY) }, sk: { S: 'c#0000000002' } };
+    await table.client.send(new DeleteItemCommand({ TableName: table.table, Key: key }));
+    await table.close();
+    expect((await command(environment, 'pending')).out).toEqual([
+      `! The record of ${threadLog(KEY)} does not fit together; nothing in it goes on.`,
+    ]);
   });
 
   it('reads the embedded table, also while a process runs that holds it', async () => {
     const environment = environmentIn(folder());
-    await wait(environment, 'T0ACME001#C0GENERAL#1.1', [item('ABCDEFGH', 'Run echo', until)]);
-    const waits = ['⏳ A-ABCD  Run echo · U0DANA001 · until 2026-11-30T16:05:00Z'];
+    const stage = await wait(environment, ['Run echo']);
+    const waits = [`⏳ ${idOf(stage)}  Run echo · U0DANA001 · until ${untilOf(stage)}`];
     expect((await command(environment, 'pending')).out).toEqual(waits);
     const held = await openTable(environment, systemClock);
     onTestFinished(() => held.close());
@@ -112,14 +155,14 @@ describe('npm run pending', () => {
 
   it('does not trust the address of a process that is gone', async () => {
     const environment = environmentIn(folder());
-    await wait(environment, 'T0ACME001#C0GENERAL#1.1', [item('ABCDEFGH', 'Run echo', until)]);
+    await wait(environment, ['Run echo']);
     onTestFinished(tellAddresses(environment.dataFolder, { workspace: null, table: 'http://127.0.0.1:9' }));
     expect((await command(environment, 'pending')).out).toHaveLength(1);
   });
 
   it('keeps its hands off an embedded table that a process holds and has told nothing about', async () => {
     const environment = environmentIn(folder());
-    await wait(environment, 'T0ACME001#C0GENERAL#1.1', [item('ABCDEFGH', 'Run echo', until)]);
+    await wait(environment, ['Run echo']);
     const node = takeNode(environment.dataFolder, systemFresh);
     expect(await command(environment, 'pending')).toMatchObject({
       code: 2,
@@ -143,9 +186,9 @@ describe('npm run pending', () => {
 
   it('writes out what could move the cursor of a terminal', async () => {
     const environment = environmentIn(folder());
-    await wait(environment, 'T0ACME001#C0GENERAL#1.1', [item('ABCDEFGH', 'Run \u{1b}[2J echo\n⏳ \u{202e}x', until)]);
+    const stage = await wait(environment, ['Run \u{1b}[2J echo\n⏳ \u{202e}x']);
     expect((await command(environment, 'pending')).out).toEqual([
-      '⏳ A-ABCD  Run \\u{1b}[2J echo\\u{a}⏳ \\u{202e}x · U0DANA001 · until 2026-11-30T16:05:00Z',
+      `⏳ ${idOf(stage)}  Run \\u{1b}[2J echo\\u{a}⏳ \\u{202e}x · U0DANA001 · until ${untilOf(stage)}`,
     ]);
   });
 

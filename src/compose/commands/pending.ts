@@ -1,7 +1,10 @@
 /** Owns `npm run pending`: what waits, from the table alone, so that it works while Slack is down. Times are UTC. */
-import { openInTable } from '../../store/open-requests.ts';
+import { openDynamoLog } from '../../store/dynamo-log.ts';
+import { logsInIndex } from '../../store/open-requests.ts';
+import type { WriterId } from '../../thread/ids.ts';
 import type { OpenItem } from '../../worker/ports.ts';
-import { systemClock } from '../clock.ts';
+import { whatWaits } from '../../worker/what-waits.ts';
+import { systemClock, systemFresh } from '../clock.ts';
 import { visitTable } from '../table-side.ts';
 import type { Command } from './command.ts';
 
@@ -12,12 +15,13 @@ export const pending: Command = async ({ environment, terminal }) => {
     return 0;
   }
   try {
-    const threads = await openInTable(table.client, table.table, systemClock);
-    const items = threads.flatMap(({ open }) => open).sort((a, b) => a.untilMs - b.untilMs);
-    for (const item of items) terminal.print(lineOf(item));
-    const more = threads.reduce((sum, thread) => sum + thread.more, 0);
-    if (more > 0) terminal.print(`and ${more} more, which had no room in the index`);
-    if (items.length + more === 0) terminal.print('Nothing waits.');
+    const reading = { macKey: null, clock: systemClock, fresh: systemFresh, writer: 'pending/0' as WriterId };
+    const log = openDynamoLog({ client: table.client, table: table.table, ...reading });
+    const logs = await logsInIndex(table.client, table.table, systemClock);
+    const { items, damaged } = await whatWaits(log, logs, systemClock.nowMs());
+    for (const item of items.toSorted((a, b) => a.untilMs - b.untilMs)) terminal.print(lineOf(item));
+    for (const key of damaged) terminal.print(`! The record of ${key} does not fit together; nothing in it goes on.`);
+    if (items.length + damaged.length === 0) terminal.print('Nothing waits.');
     return 0;
   } finally {
     await table.close();

@@ -1,0 +1,47 @@
+/**
+ * Owns the answer to "what waits?", for the terminal. The index finds threads; each thread is read before it is believed: an
+ * entry stays until it is due, so that it may list what has long been decided, and lack what came after it.
+ */
+import { fold } from '../thread/fold.ts';
+import { parseThreadLog, type LogKey } from '../thread/ids.ts';
+import { emptyThread } from '../thread/thread.ts';
+import { allOpenItems } from './open-items.ts';
+import { LogDamaged, type Log, type OpenItem } from './ports.ts';
+
+/** Threads that are read at the same time. */
+const AT_ONCE = 8;
+
+export interface Waits {
+  readonly items: readonly OpenItem[];
+  /** Logs whose record does not fit together: nothing in them goes on. */
+  readonly damaged: readonly LogKey[];
+}
+
+/** Reads these logs (one named twice once) and lists what waits for people at `nowMs`. Throws LogUnavailable. */
+export async function whatWaits(log: Pick<Log, 'load'>, logs: Iterable<LogKey>, nowMs: number): Promise<Waits> {
+  const keys = [...new Set(logs)];
+  const items: OpenItem[] = [];
+  const damaged: LogKey[] = [];
+  for (let from = 0; from < keys.length; from += AT_ONCE) {
+    const batch = keys.slice(from, from + AT_ONCE);
+    const found = await Promise.all(batch.map(key => openIn(log, key)));
+    found.forEach((open, index) => {
+      const key = batch[index];
+      if (open !== null) items.push(...open.filter(({ untilMs, kind }) => kind === 'in_doubt' || nowMs < untilMs));
+      else if (key !== undefined) damaged.push(key);
+    });
+  }
+  return { items, damaged };
+}
+
+async function openIn(log: Pick<Log, 'load'>, key: LogKey): Promise<readonly OpenItem[] | null> {
+  const place = parseThreadLog(key);
+  if (place === undefined) return [];
+  try {
+    const { commits } = await log.load(key, { number: 0, hash: '' });
+    return allOpenItems(commits.reduce(fold, emptyThread(place)));
+  } catch (error) {
+    if (error instanceof LogDamaged) return null;
+    throw error;
+  }
+}
