@@ -107,6 +107,19 @@ describe('fold', () => {
     expect(erased.approvals[stage.approval(1).id]?.state).toMatchObject({ is: 'rejected', by: MIA, reason: null });
   });
 
+  test('counts a vote for the round that it was given on, and only while that is open, whatever stands in the log [F-A1, F-C14]', () => {
+    const stage = new Stage().asks({ verdict: terms({ quorum: 2 }) });
+    stage.click('approve', MIA);
+    const vote = stage.commits.at(-1)?.events[0];
+    if (vote?.type !== 'decision.recorded') throw new Error('There is no vote.');
+    stage.say('wait');
+    stage.append(vote);
+    expect(stage.approval()).toMatchObject({ round: 2, votes: [] });
+    stage.cancel();
+    stage.append({ ...vote, round: 2 });
+    expect(stage.approval()).toMatchObject({ votes: [], state: { is: 'withdrawn' } });
+  });
+
   test('of what is decided but not yet written equals the fold of what is written later', () => {
     const stage = new Stage();
     stage.say('hello');
