@@ -97,9 +97,14 @@ describe('arguments as the model wrote them', () => {
     expect(stage.next().effects).toEqual(['ask_model']);
   });
 
-  test('named __proto__ are data like any other [T-A23]', () => {
-    const stage = new Stage().asks({ raw: '{"__proto__":{"polluted":1},"constructor":2}' });
-    expect(JSON.stringify(stage.call().args)).toContain('constructor');
+  test('named __proto__ are refused, not left out in silence; other odd names are data [T-A2b, T-A23]', () => {
+    expect(parseArguments('{"constructor":2,"toString":{"$ref":"#"}}')).toEqual({
+      ok: true,
+      value: { constructor: 2, toString: { $ref: '#' } },
+    });
+    const raw = '{"argv":["echo"],"nested":[{"__proto__":{"polluted":1}}]}';
+    const stage = new Stage().asks({ raw });
+    expect(stage.call()).toMatchObject({ args: null, raw, state: { is: 'refused', code: 'invalid_arguments' } });
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
     expect(stage.replayed()).toEqual(stage.thread);
   });

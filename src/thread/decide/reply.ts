@@ -105,12 +105,20 @@ const keptText = (text: string): string =>
     ? text
     : `${text.slice(0, MAX_TEXT_BYTES / 4).toWellFormed()}… [+${text.length - MAX_TEXT_BYTES / 4}]`;
 
-/** What the model wrote as arguments, as JSON; not ok when it is no JSON, or no well-formed text. Nothing written means `{}`. */
+/**
+ * What the model wrote as arguments, as JSON; not ok when it is no JSON, no well-formed text, or names something that no
+ * object can hold as data. Nothing written means `{}`.
+ */
 export function parseArguments(text: string): { ok: true; value: Json } | { ok: false } {
   if (!text.isWellFormed()) return { ok: false };
+  let isWhole = true;
+  const noting = (key: string, value: unknown): unknown => {
+    isWhole &&= key !== '__proto__';
+    return value;
+  };
   try {
-    const value = z.json().parse(JSON.parse(text === '' ? '{}' : text));
-    return isWellFormed(value) ? { ok: true, value } : { ok: false };
+    const value = z.json().parse(JSON.parse(text === '' ? '{}' : text, noting));
+    return isWhole && isWellFormed(value) ? { ok: true, value } : { ok: false };
   } catch {
     return { ok: false };
   }
