@@ -68,7 +68,7 @@ function judged(call: Call, event: EventOf<'call.judged'>, commit: Standing): vo
     call.state = {
       is: 'refused',
       code: event.code ?? 'denied',
-      detail: event.body?.detail ?? event.body?.why ?? null,
+      detail: event.body?.detail ?? null,
       atMs: commit.atMs,
     };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_ARGUMENT_BYTES } from '../../src/thread/decide/judge.ts';
 import { encodeButton } from '../../src/thread/ids.ts';
-import { DANA, HOUR_MS, LEADS, LEO, LIMITS, MIA, SRE, Stage, terms } from './stage.ts';
+import { DANA, HOUR_MS, LEADS, LEO, LIMITS, ME, MIA, SRE, Stage, terms } from './stage.ts';
 
 const stateOf = (stage: Stage, index = 0) => stage.call(index).state;
 
@@ -45,6 +45,20 @@ describe('a call that policy asks about', () => {
     expect(Object.keys(stage.thread.approvals)).toHaveLength(2);
     stage.click('approve', MIA, { on: stage.approval(1) });
     expect(stage.outcomes()).toEqual(['waiting', 'starting', 'refused']);
+  });
+
+  test('and is refused for another reason than the rule’s is told that reason, not what the rule is for [F-I5]', () => {
+    const stage = new Stage();
+    stage.say('do it');
+    stage.take();
+    stage.start();
+    const asking = stage.look();
+    const look = { ...asking, judged: { ...asking.judged, why: 'It changes the project.' } };
+    const [calls, evidence] = [Array.from({ length: 2 }, () => ({ tool: 'execute', args: '{}' })), [look, look]];
+    const reply = { holder: ME, run: stage.run().id, turn: 1, model: 'm', text: '', usage: { input: 1, output: 1 } };
+    stage.do({ type: 'reply', ...reply, calls, evidence, limits: LIMITS });
+    expect(stateOf(stage, 1)).toMatchObject({ is: 'refused', code: 'duplicate', detail: null });
+    expect(stage.call(1).judgement?.why).toBe('It changes the project.');
   });
 
   test('is refused at once when nobody may decide it, or fewer than it needs, or nobody knows [F-D4, F-D15, S-90, S-50, T-A12a]', () => {
