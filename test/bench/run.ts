@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: what an approval costs, counted and timed beside a loop written by hand for the same work. It prints and
- * fails nothing, unless the work was not done as it must be. `-- --turns 1,10` measures fewer turns.
+ * fails nothing, unless the work was not done as it must be. `-- --turns 1,10` measures fewer turns, `--on embedded` or
+ * `--on local` one table only.
  *
  * Where COUNTERSIGN_DYNAMODB_LOCAL names an endpoint of Amazon's DynamoDB Local, everything is measured there too, with the
  * transaction floor, which the embedded table cannot do.
@@ -90,7 +91,9 @@ async function measure(backend: Backend, model: string, ks: readonly number[]): 
   return { backend: backend.name, ks, samples };
 }
 
-const { values: options } = parseArgs({ options: { turns: { type: 'string', default: '1,10,50,200' } } });
+const { values: options } = parseArgs({
+  options: { turns: { type: 'string', default: '1,10,50,200' }, on: { type: 'string', default: 'embedded,local' } },
+});
 const ks = z.array(z.coerce.number().int().min(1).max(2_000)).min(1).parse(options.turns.split(','));
 
 const outside = fork(new URL('outside.ts', import.meta.url));
@@ -100,10 +103,11 @@ const addresses = await new Promise<unknown>((resolve, reject) => {
 });
 const { table, model } = z.object({ table: z.string(), model: z.string() }).parse(addresses);
 const local = process.env['COUNTERSIGN_DYNAMODB_LOCAL'];
-const backends: Backend[] = [
-  { name: 'the embedded table (dynalite, in memory)', endpoint: table, hasTransactions: false },
-  ...(local ? [{ name: 'DynamoDB Local', endpoint: local, hasTransactions: true }] : []),
-];
+const known: Record<string, Backend | undefined> = {
+  embedded: { name: 'the embedded table (dynalite, in memory)', endpoint: table, hasTransactions: false },
+  ...(local ? { local: { name: 'DynamoDB Local', endpoint: local, hasTransactions: true } } : {}),
+};
+const backends = options.on.split(',').flatMap(name => known[name] ?? []);
 
 try {
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, load ${loadavg()[0]?.toFixed(1) ?? '?'}`;
