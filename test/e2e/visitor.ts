@@ -7,7 +7,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 export const GENERAL = 'C0GENERAL';
 export const OPS = 'C0OPS0001';
 export const APPROVALS = 'C0APPROV1';
-export const PEOPLE = {
+const PEOPLE = {
   Dana: 'U0DANA001',
   Mia: 'U0MIA0001',
   Leo: 'U0LEO0001',
@@ -18,10 +18,10 @@ export const PEOPLE = {
   Petra: 'U0PETRA01',
   Dee: 'U0DEE0001',
 } as const;
-export type Name = keyof typeof PEOPLE;
+type Name = keyof typeof PEOPLE;
 
 /** What may be set of a window: its size in CSS pixels, light or dark, and how many pixels a CSS pixel has. */
-export interface Window {
+interface Window {
   readonly width?: number;
   readonly height?: number;
   readonly dark?: boolean;
