@@ -12,17 +12,17 @@ import { openTown, type Ended, type Process, type Town, type TownOptions } from 
 export class Lane {
   readonly town: Town;
   readonly people: People;
-  readonly #changes: Changes;
+  readonly #changes: Changes | undefined;
   #running: Process & { readonly url: string };
 
-  private constructor(town: Town, changes: Changes, running: Process & { readonly url: string }) {
+  private constructor(town: Town, changes: Changes | undefined, running: Process & { readonly url: string }) {
     this.town = town;
     this.people = town.people;
     this.#changes = changes;
     this.#running = running;
   }
 
-  static async open(options: TownOptions, changes: Changes): Promise<Lane> {
+  static async open(options: TownOptions, changes?: Changes): Promise<Lane> {
     const town = await openTown(options);
     return new Lane(town, changes, await town.start('one', changes));
   }
@@ -43,6 +43,17 @@ export class Lane {
     return how;
   }
 
+  /** What `GET /health` of the process says. */
+  async health(): Promise<{ readonly status: number; readonly body: unknown }> {
+    const answer = await fetch(`${this.#running.url}/health`);
+    return { status: answer.status, body: await answer.json() };
+  }
+
+  /** Where a file of the project is. */
+  file(name: string): string {
+    return join(this.town.project, name);
+  }
+
   /** Dana asks for a command that leaves a line in the file `name` each time it runs; returns the thread. */
   ask(channel: string, name: string, then = ''): Promise<string> {
     return this.people.say(DANA, channel, `<@U0BOT0001> run sh -c "echo ran >> ${name}; echo said-${name}${then}"`);
@@ -50,7 +61,7 @@ export class Lane {
 
   /** How often that command has run. */
   timesRun(name: string): number {
-    const path = join(this.town.project, name);
+    const path = this.file(name);
     return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n').length : 0;
   }
 
@@ -74,7 +85,7 @@ export class Lanes {
   }
 
   /** Opens `count` towns with a process each. */
-  static async open(count: number, options: TownOptions, changes: Changes): Promise<Lanes> {
+  static async open(count: number, options: TownOptions, changes?: Changes): Promise<Lanes> {
     return new Lanes(await Promise.all(Array.from({ length: count }, () => Lane.open(options, changes))));
   }
 

@@ -80,6 +80,7 @@ describe('two processes', () => {
     );
     await town.delivered();
     await Promise.all(threads.map(({ channel, ts }) => people.say(DANA, channel, 'cancel', ts)));
+    const writers = new Set<string>();
     for (const [which, { channel, ts }] of threads.entries()) {
       await people.reads(channel, ts, 'Cancelled. Nothing ran.');
       const expected = (said[which] ?? []).toSorted();
@@ -94,13 +95,10 @@ describe('two processes', () => {
       expect(taken).toEqual(expected);
       const received = commits.flatMap(commit => commit.events.filter(event => event.type === 'message.received'));
       expect(received.filter(event => expected.includes(event.ts))).toHaveLength(expected.length);
-      const writers = new Set(
-        commits
-          .filter(commit => commit.events.some(event => event.type === 'message.received'))
-          .map(commit => commit.writer),
-      );
-      expect(writers.size).toBe(2);
+      for (const commit of commits)
+        if (commit.events.some(event => event.type === 'message.received')) writers.add(commit.writer);
     }
+    expect(writers.size).toBe(2);
     expect(said.map(list => list.length)).toEqual([250, 64, 62, 62, 62]);
   });
 
