@@ -6,6 +6,7 @@
  * rates, a model that is away, a look-up that failed) leaves the lease; a timer of this process or the wake index returns.
  */
 import { next, type Effect } from '../thread/next.ts';
+import type { WriterId } from '../thread/ids.ts';
 import { at, type Thread } from '../thread/thread.ts';
 import { perform, type Performer } from './effects.ts';
 import type { Leases, LeaseView } from './leases.ts';
@@ -58,9 +59,10 @@ export async function drive(driver: Driver, session: Session): Promise<number | 
       if (failure !== undefined) throw failure;
       const lease = leases.of(session.log, session.thread);
       const todo = wanted(driver, session, lease, flights);
-      for (const effect of todo.filter(each => each.do === 'expire'))
-        await perform(driver, session, effect, new AbortController().signal);
-      if (todo.some(each => each.do === 'expire')) continue;
+      const expired = todo.filter(each => each.do === 'expire');
+      for (const effect of expired)
+        cool(driver, session, effect, await perform(driver, session, effect, new AbortController().signal));
+      if (expired.length > 0) continue;
       if (lease === 'others') break;
       const rests = session.thread.rests || lease === 'mine' || driver.gate.isStopping();
       if (todo.length === 0 && flights.size === 0 && !posts.due && rests) break;
@@ -100,7 +102,6 @@ async function lookAtFreeze({ workspace }: Driver['gate']): Promise<void> {
 /** What `next` wants of this process. */
 function wantedAtAll({ gate }: Driver, session: Session, lease: LeaseView): readonly Effect[] {
   const { ports, executing, isStopping, workspace } = gate;
-  if (isStopping()) return [];
   const { effects } = next(session.thread, {
     nowMs: ports.clock.nowMs(),
     me: ports.writer,
@@ -109,7 +110,13 @@ function wantedAtAll({ gate }: Driver, session: Session, lease: LeaseView): read
     limits: ports.policy.limits,
     executing,
   });
-  return effects;
+  // At a stop nothing begins any more; what this process claimed and did not start is given back.
+  return isStopping() ? effects.filter(effect => isOwnClaim(session.thread, effect, ports.writer)) : effects;
+}
+
+function isOwnClaim(thread: Thread, effect: Effect, writer: WriterId): boolean {
+  const state = effect.do === 'recover' ? at(thread.calls, effect.call)?.state : undefined;
+  return state?.is === 'claimed' && state.claim.holder === writer;
 }
 
 /** What of it is neither in flight nor cooling. */

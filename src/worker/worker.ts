@@ -23,6 +23,8 @@ import type { WorkspaceLog } from './workspace-log.ts';
 const TICK_LANES = 8;
 /** How often a thread is read in which a commit of unknown outcome may still land. */
 const LOOK_AFTER_MS = 30_000;
+/** How often a table that does not answer is tried again at a stop. */
+const STOP_AGAIN_MS = 1_000;
 
 export class Worker {
   readonly inbox: Inbox;
@@ -170,10 +172,17 @@ export class Worker {
         if (delayMs !== null && !this.#stopping.signal.aborted) this.#later(key, delayMs);
       } catch (error) {
         this.#failed(error, threadLog(key));
-        if (error instanceof LogUnavailable) this.#later(key, this.#settings.tickMs);
-        else this.#sessions.delete(threadLog(key));
+        if (!(error instanceof LogUnavailable)) this.#sessions.delete(threadLog(key));
+        else if (!this.#stopping.signal.aborted) this.#later(key, this.#settings.tickMs);
+        else await this.#beforeTheEnd(entry);
       }
-    } while (entry.again && !this.#stopping.signal.aborted);
+    } while (entry.again && !this.#drained.signal.aborted);
+  }
+
+  /** At a stop a table that did not answer gets the time that tools get: what was claimed and held is still given back. */
+  async #beforeTheEnd(entry: { again: boolean }): Promise<void> {
+    await this.#ports.clock.sleep(STOP_AGAIN_MS, this.#drained.signal);
+    entry.again = true;
   }
 
   /** One timer per thread: the latest look knows best when the next one is due. */
