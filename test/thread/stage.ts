@@ -69,7 +69,7 @@ export const terms = (more: Partial<Terms> = {}): Terms => ({
 });
 
 /** A tool's facts; names that begin with `read` only read. */
-export const tool = (name: string, more: Partial<ToolFacts> = {}): ToolFacts => ({
+const tool = (name: string, more: Partial<ToolFacts> = {}): ToolFacts => ({
   name,
   server: 'builtin',
   digest: digestOf({ name }),
@@ -80,7 +80,7 @@ export const tool = (name: string, more: Partial<ToolFacts> = {}): ToolFacts => 
   ...more,
 });
 
-export interface Look {
+interface Look {
   tool?: Partial<ToolFacts> | null;
   /** Terms of the request; `allow` and `deny` are the other verdicts. */
   verdict?: Terms | 'allow' | 'deny';

@@ -122,7 +122,7 @@ describe('the gate', () => {
     expect(world.ran).toHaveLength(0);
     await world.workspace(thaw as never);
     await world.clock.advance(10_000);
-    await process.worker.tick();
+    process.worker.signal(KEY);
     await process.settle();
     expect(world.ran).toHaveLength(1);
     expect(await outcomes(world)).toEqual(['done']);
