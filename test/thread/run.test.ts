@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseArguments } from '../../src/thread/decide/reply.ts';
 import type { WriterId } from '../../src/thread/ids.ts';
-import { ANA, DANA, HOUR_MS, LIMITS, MIA, OTTO, Stage, terms } from './stage.ts';
+import { ANA, DANA, HOUR_MS, LEO, LIMITS, MIA, OTTO, Stage, terms } from './stage.ts';
 
 describe('a run', () => {
   test('takes in every message that waits, and each author is a requester [S-44, S-46]', () => {
@@ -312,6 +312,24 @@ describe('ask again', () => {
     stage.ended();
     expect(stage.outcomes()).toEqual(['done']);
     expect(stage.thread.calls[before.id]).toMatchObject({ repeatedBy: 'r2', state: { is: 'closed' } });
+  });
+
+  test('keeps out of the decision everybody whose messages the repeated run had taken in [T-A11, S-44]', () => {
+    const stage = new Stage();
+    stage.say('do it');
+    stage.say('yes, do it', MIA);
+    stage.take();
+    stage.start();
+    stage.reply('', { args: { n: 1 } });
+    expect(stage.click('approve').refusal?.code).toBe('requester');
+    stage.pass(5 * HOUR_MS);
+    stage.do({ type: 'expire', approval: stage.approval().id });
+    stage.reply('Nobody decided.');
+    stage.askAgain();
+    stage.do({ type: 'judge', call: stage.call().id, evidence: stage.look({ args: { n: 1 } }), limits: LIMITS });
+    expect(stage.run().requesters).toEqual([DANA, MIA]);
+    expect(stage.click('approve', MIA).refusal?.code).toBe('requester');
+    expect(stage.click('approve', LEO).refusal).toBeUndefined();
   });
 
   test('is for a requester, once, after an expiry or a refusal, when nothing else runs', () => {

@@ -1,5 +1,5 @@
 /** Owns the quote block of a card: what people wrote, in their words and under their names. */
-import { approvers, at, type Message } from '../../thread/thread.ts';
+import { approvers, at, type Message, type Run, type Thread } from '../../thread/thread.ts';
 import { decider, firstName, type Pen } from './context.ts';
 import { channel, link, person, t, words, type Line, type Part } from './line.ts';
 import { ROOM } from './limits.ts';
@@ -17,10 +17,19 @@ const author = (pen: Pen, message: Message): Part =>
 const said = (pen: Pen, text: string, max: number = ROOM.quote): Line =>
   pen.texts.card.inQuotes(words(cut(pen.show.line(text), max)));
 
+/** The run in which the words stand: one that was asked for again has none of its own. */
+function firstAsked(thread: Thread, run: Run): Run {
+  if (run.repeats === null) return run;
+  const earlier = Object.values(thread.calls).find(call => call.repeatedBy === run.id);
+  const before = earlier && at(thread.runs, earlier.run);
+  return before && before.startedAtMs <= run.startedAtMs && before.id !== run.id ? firstAsked(thread, before) : run;
+}
+
 /** The request in the words of who asked. */
 function asked(scene: Scene): Line[] {
-  const { pen, thread, run } = scene;
+  const { pen, thread } = scene;
   const { card } = pen.texts;
+  const run = firstAsked(thread, scene.run);
   const messages = run.messages.flatMap(ts => at(thread.messages, ts) ?? []).slice(-SHOWN);
   const room = Math.floor(ROOM.quote / Math.max(1, messages.length));
   return messages.map((message, index) => {

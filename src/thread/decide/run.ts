@@ -155,7 +155,8 @@ export function askAgain(thread: Thread, command: Extract<Command, { type: 'askA
     type: 'run.started',
     run: next,
     agent: command.agent,
-    requesters: [actor],
+    // It is still what all of them asked for: none of them may decide it now.
+    requesters: [actor, ...run.requesters.filter(user => user !== actor)],
     messages: [],
     repeats: { call: call.id, as, tool: call.tool },
     body: {},

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ApprovalId, CallId, RunId } from '../../../src/thread/ids.ts';
 import { render } from '../../../src/slack/views/render.ts';
 import { calm, cardStates, context, frozen, openStates, threadOf, request, approvedBy } from './fixtures.ts';
 import { drawAll } from './drawn.ts';
@@ -32,6 +33,22 @@ describe('A card in every state', () => {
           .some(block => block.type === 'actions'),
       ).toBe(false);
     }
+  });
+
+  it('says who asked and in which words also when it was asked for again', () => {
+    const thread = threadOf([request({ is: 'closed' }, { state: { is: 'expired', atMs: 0 } })]);
+    const [first, again] = [Object.values(thread.runs)[0], request({ is: 'waiting' }, {}, { run: 'r2' as RunId })];
+    const earlier = Object.values(thread.calls)[0];
+    if (!first || !earlier || !again.approval) throw new Error('There is no first request.');
+    const [id, approval] = ['B'.repeat(26) as CallId, 'B'.repeat(26) as ApprovalId];
+    thread.calls[earlier.id] = { ...earlier, repeatedBy: 'r2' as RunId };
+    thread.calls[id] = { ...again.call, id, approval };
+    thread.approvals[approval] = { ...again.approval, id: approval, call: id };
+    const lists = { messages: [], calls: [id], turnCalls: [id], end: null };
+    thread.runs['r2'] = { ...first, ...lists, id: 'r2' as RunId, repeats: id };
+    thread.live.push('r2' as RunId);
+    const drawn = drawAll(render(thread, calm, context).filter(message => message.key === `card/${approval}/1`));
+    expect(drawn).toContain('halve it please');
   });
 
   it('keeps the kinds of its blocks in their order from state to state', () => {
