@@ -1,7 +1,6 @@
 /**
- * What version 1 stored must be read and gone on with for ever. `version-1.jsonl` holds its items as they stand in the table, one a
- * line;
- * it is made once, by the test itself where it is missing, and never again.
+ * What version 1 stored must be read and gone on with for ever. `version-1.jsonl` holds its items as they stand in the table,
+ * one a line. It is frozen: it was made once, with FREEZE_VERSION_1=1 where it was missing, and is never made again.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -36,7 +35,7 @@ const read = (item: Written): Item =>
     ]),
   );
 
-/** Where the file is missing it is made, and has to be looked at and kept. */
+/** Writes the file that is then kept for ever. */
 async function made(): Promise<void> {
   const { table } = await tableOfEverything();
   const items = [...table.partitions].flatMap(([key, { commits }]) =>
@@ -59,8 +58,9 @@ async function thawed(): Promise<World> {
 }
 
 if (!existsSync(path)) {
+  if (process.env['FREEZE_VERSION_1'] !== '1')
+    throw new Error('version-1.jsonl is missing. It is frozen: bring it back from the history.');
   await made();
-  throw new Error('version-1.jsonl was missing. It has been made anew: look at it, and keep it.');
 }
 
 const commitsOf = async (world: World, key: LogKey) => (await world.log('reader/1').load(key)).commits;
