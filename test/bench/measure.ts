@@ -1,6 +1,6 @@
 /** Owns how one turn is measured, and that it was done right: whoever cuts a corner here is stopped, not measured. */
 import type { Account, Tally } from './account.ts';
-import { turnOf, type Effects, type Subject } from './script.ts';
+import { spent, turnOf, type Effects, type Spent, type Subject } from './script.ts';
 
 /** Somebody to be measured, with what counts for them. */
 export interface Measured {
@@ -15,9 +15,9 @@ export interface Sample {
   readonly path: Tally;
   readonly apart: Tally;
   /** From the click to the entry of the sensitive tool. */
-  readonly clickToToolMs: number;
+  readonly clickToTool: Spent;
   /** Both halves of the turn. */
-  readonly turnMs: number;
+  readonly turn: Spent;
 }
 
 /** Does the `index`-th turn of a thread (from 1); throws when it was not done as it must be. */
@@ -33,18 +33,18 @@ export async function measureTurn(
   };
   account.take();
   account.payer = 'turn';
-  const startMs = performance.now();
+  const start = spent();
   await subject.pause(thread, turn);
-  const pausedMs = performance.now();
+  const paused = spent();
   check(effects.refunds === refunds, 'the sensitive tool ran before anybody had approved');
   check(effects.lookups === lookups + 1, 'the safe tool did not run exactly once');
   account.payer = 'later';
   await subject.wait();
   const click = await subject.open(thread, index);
   account.payer = 'turn';
-  const clickedMs = performance.now();
+  const clicked = spent();
   await click.approve();
-  const endMs = performance.now();
+  const end = spent();
   account.payer = 'nobody';
   check(effects.refunds === refunds + 1, `the sensitive tool ran ${effects.refunds - refunds} times`);
   check(effects.lookups === lookups + 1, 'the safe tool ran again');
@@ -56,7 +56,10 @@ export async function measureTurn(
   return {
     index,
     ...account.take(),
-    clickToToolMs: effects.refundedAtMs - clickedMs,
-    turnMs: pausedMs - startMs + (endMs - clickedMs),
+    clickToTool: between(clicked, effects.refundedAt),
+    turn: sum(between(start, paused), between(clicked, end)),
   };
 }
+
+const between = (from: Spent, to: Spent): Spent => ({ wallMs: to.wallMs - from.wallMs, cpuMs: to.cpuMs - from.cpuMs });
+const sum = (a: Spent, b: Spent): Spent => ({ wallMs: a.wallMs + b.wallMs, cpuMs: a.cpuMs + b.cpuMs });

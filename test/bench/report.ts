@@ -64,44 +64,33 @@ function counts(round: Round): string[] {
   return table(['', 'per turn', ...ks.map(k => `turn ${k}`), 'aim'], rows);
 }
 
+/** Where the software stands by the floor that claims with a transaction, the other one where there is none. */
+const floorOf = (round: Round): string =>
+  [...round.samples.keys()].findLast(subject => !subject.startsWith(SOFTWARE)) ?? SOFTWARE;
+
+const MEASURES: readonly { readonly head: string; readonly of: (sample: Sample) => number }[] = [
+  { head: 'click to tool, ms', of: one => one.clickToTool.wallMs },
+  { head: 'its CPU, ms', of: one => one.clickToTool.cpuMs },
+  { head: 'whole turn, ms', of: one => one.turn.wallMs },
+  { head: 'its CPU, ms', of: one => one.turn.cpuMs },
+];
+
 function times(round: Round): string[] {
-  const own = round.samples.get(SOFTWARE);
-  const subjects = [...round.samples.keys()];
+  const floor = floorOf(round);
   const rows = round.ks.flatMap(k =>
-    subjects.map(subject => {
+    [...round.samples.keys()].map(subject => {
       const samples = round.samples.get(subject)?.get(k) ?? [];
-      const against = (of: (sample: Sample) => number, share: number): string => {
-        if (subject.startsWith(SOFTWARE)) return '';
-        const ours = percentile((own?.get(k) ?? []).map(of), share);
-        return `${(ours / percentile(samples.map(of), share)).toFixed(2)} ×`;
-      };
-      const click = samples.map(one => one.clickToToolMs);
-      return [
-        String(k),
-        subject,
-        String(samples.length),
-        percentile(click, 0.5).toFixed(1),
-        percentile(click, 0.95).toFixed(1),
-        against(one => one.clickToToolMs, 0.5),
-        percentile(
-          samples.map(one => one.turnMs),
-          0.5,
-        ).toFixed(1),
-        against(one => one.turnMs, 0.5),
-      ];
+      const cells = MEASURES.map(({ of }) => {
+        const own = samples.map(of);
+        const middle = percentile(own, 0.5);
+        const ratio = middle / percentile((round.samples.get(floor)?.get(k) ?? []).map(of), 0.5);
+        const times = subject === floor ? '' : ` (${ratio.toFixed(1)} ×)`;
+        return `${middle.toFixed(1)} / ${percentile(own, 0.95).toFixed(1)}${times}`;
+      });
+      return [String(k), subject, String(samples.length), ...cells];
     }),
   );
-  const head = [
-    'turns',
-    '',
-    'n',
-    'click to tool p50 ms',
-    'p95 ms',
-    'countersign is',
-    'whole turn p50 ms',
-    'countersign is',
-  ];
-  return table(head, rows);
+  return table(['turns', `p50 / p95 (by ${floor})`, 'n', ...MEASURES.map(({ head }) => head)], rows);
 }
 
 /** What requests the path of a turn is made of. */

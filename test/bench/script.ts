@@ -74,12 +74,23 @@ function lookedUp(order: string): string {
   return prose(RESULT_BYTES, seedOf(Number(thread), Number(index), 4));
 }
 
+/** A point of time; differences of two count. */
+export interface Spent {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+}
+
+export function spent(): Spent {
+  const { user, system } = process.cpuUsage();
+  return { wallMs: performance.now(), cpuMs: (user + system) / 1000 };
+}
+
 /** What the two tools did; whoever is measured calls them. */
 export class Effects {
   lookups = 0;
   refunds = 0;
-  /** When the sensitive tool was entered, on the monotonic clock (ms). */
-  refundedAtMs = 0;
+  /** When the sensitive tool was entered: on the monotonic clock, and in processor time of this process (ms). */
+  refundedAt = spent();
   argumentBytes = 0;
 
   lookup = (order: string): string => {
@@ -88,7 +99,7 @@ export class Effects {
   };
 
   refund = (args: unknown): string => {
-    this.refundedAtMs = performance.now();
+    this.refundedAt = spent();
     this.refunds += 1;
     this.argumentBytes = Buffer.byteLength(JSON.stringify(args));
     return `Refunded, receipt RF-${this.refunds}.`;
