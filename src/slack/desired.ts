@@ -6,7 +6,7 @@
  * stand in the record under `<key>~<ts>`: `found` until they are closed.
  */
 import type { KnownBlock } from '@slack/web-api';
-import type { MessageTs } from '../thread/ids.ts';
+import { isCopyKey } from '../thread/ids.ts';
 import { at, type Post } from '../thread/thread.ts';
 import type { Posted } from '../worker/ports.ts';
 import { hashOf, type Address, type Whereabouts } from './links.ts';
@@ -28,10 +28,6 @@ const none: Need = { is: 'none' };
 const GIVE_UP_MS = 60 * 60_000;
 /** Refusals of an update that never end: the message is gone, closed to us, or cannot be shown. */
 const FINAL = new Set(['message_not_found', 'cant_update_message', 'edit_window_closed', 'too_large']);
-
-const COPY = '~';
-export const copyKey = (key: string, ts: MessageTs): string => `${key}${COPY}${ts}`;
-const isCopy = (key: string): boolean => key.includes(COPY);
 
 /** Where a message stands according to the record. */
 export const recorded =
@@ -82,7 +78,7 @@ export function needOf(message: Message, posts: Posts, nowMs: number): Need {
 
 /** Copies that still look alive. */
 export const openCopies = (posts: Posts): Post[] =>
-  Object.values(posts).filter(post => isCopy(post.key) && post.state === 'found');
+  Object.values(posts).filter(post => isCopyKey(post.key) && post.state === 'found');
 
 const ORDER: Readonly<Record<Message['rank'], number>> = { card: 0, final: 1, progress: 2 };
 

@@ -6,10 +6,10 @@
  * it. 2. Copies beside the recorded message are closed. 3. Nothing is written after the signal.
  */
 import { canonical } from '../thread/digest.ts';
-import type { ChannelId, MessageTs } from '../thread/ids.ts';
+import { copyKey, type ChannelId, type MessageTs } from '../thread/ids.ts';
 import { at } from '../thread/thread.ts';
 import type { Posted } from '../worker/ports.ts';
-import { copyKey, inOrder, isLive, needOf, openCopies, postOf, recorded, type Posts } from './desired.ts';
+import { inOrder, isLive, needOf, openCopies, postOf, recorded, type Posts } from './desired.ts';
 import type { Job, Memory, Tools } from './job.ts';
 import { hashOf } from './links.ts';
 import type { Content, Message } from './message.ts';

@@ -7,6 +7,7 @@
  */
 import type { CardEvidence, WorkspaceEvidence } from '../thread/evidence.ts';
 import {
+  copyKey,
   threadLog,
   workspaceLog,
   type ApprovalId,
@@ -20,7 +21,7 @@ import {
 import { at, type Thread } from '../thread/thread.ts';
 import type { Workspace } from '../thread/workspace.ts';
 import type { Posted, Views } from '../worker/ports.ts';
-import { copyKey, needOf, openCopies, postOf, recorded } from './desired.ts';
+import { needOf, openCopies, postOf, recorded } from './desired.ts';
 import { Memories } from './memory.ts';
 import type { Message } from './message.ts';
 import type { Tools } from './job.ts';
@@ -144,12 +145,15 @@ export class Reconciler implements Views {
       const post = at(thread.posts, key);
       return post?.channel === place.channel && post.ts === place.ts;
     };
-    if (keys.some(key => isAt(key) || isAt(copyKey(key, place.ts)))) return { is: 'ours', found: null };
+    const isRecorded = (): boolean => keys.some(key => isAt(key) || isAt(copyKey(key, place.ts)));
+    if (isRecorded()) return { is: 'ours', found: null };
     const read = await readMessage(this.#tools.api, place.channel, place.ts);
     const mark = 'message' in read ? markOf(read.message, this.#tools.self) : undefined;
     if (!mark) return { is: 'wrong', found: null };
     if (mark.environment !== this.#tools.environment) return { is: 'other_environment', found: null };
     if (mark.thread !== threadLog(thread.key) || !keys.includes(mark.key)) return { is: 'wrong', found: null };
+    // Its record may have come while the message was read.
+    if (isRecorded()) return { is: 'ours', found: null };
     const known = recorded(thread.posts)(mark.key) !== undefined;
     const found: Posted = {
       key: known ? copyKey(mark.key, place.ts) : mark.key,

@@ -80,6 +80,12 @@ export const approvalId = (key: ThreadKey, run: RunId, call: CallId): ApprovalId
 /** The id of the `attempt`-th execution (from 1) of a call. */
 export const executionId = (call: CallId, attempt: number): ExecutionId => `${call}.${attempt}` as ExecutionId;
 
+/** The key under which an extra copy of a message is on record, beside the message's own key. */
+export const copyKey = (key: string, ts: MessageTs): string => `${key}~${ts}`;
+
+/** True for keys of copies. */
+export const isCopyKey = (key: string): boolean => key.includes('~');
+
 /** `A-7F3K`: what people say when they talk about an approval; never accepted as identity. */
 export const shortId = (approval: ApprovalId): string => `A-${approval.slice(0, 4)}`;
 

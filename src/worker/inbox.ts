@@ -215,7 +215,8 @@ export class InboxOf implements Inbox {
     of: { readonly approval: ApprovalId } | { readonly execution: ExecutionId },
   ): Promise<Decide['card']> {
     const { is, found } = await this.#parts.ports.views.card(session.thread, of, act.place);
-    if (found) await session.commit({ type: 'posted', records: [found] }, { defer: true });
+    const holder = this.#parts.ports.writer;
+    if (found) await session.commit({ type: 'posted', holder, records: [found] }, { defer: true });
     return { ...act.place, is };
   }
 

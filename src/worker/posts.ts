@@ -47,7 +47,7 @@ export class Posts {
     this.#report(posted);
     if (posted.length === 0) return;
     const unchanged = this.#session.revision === tried;
-    const command: Command = { type: 'posted', records: posted };
+    const command: Command = { type: 'posted', holder: this.#ports.writer, records: posted };
     await this.#session.commit(command, { defer: true });
     // A card that was refused or taken changes what the thread's own message says: then there is one more pass. A copy that
     // could not be closed is no such news.

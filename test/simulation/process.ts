@@ -43,6 +43,7 @@ export class SimProcess implements Owner {
   readonly #world: World;
   readonly #wire: Wire;
   readonly #tools: SimTools;
+  #log: SimLog | undefined;
   readonly #skewMs: number;
   readonly #bootedMs: number;
   #workspaceRead: Starter['workspaceRead'];
@@ -103,6 +104,11 @@ export class SimProcess implements Owner {
   pause(forMs: number): void {
     this.#world.scheduler.say(this, () => `PAUSED for ${forMs} ms`);
     this.pausedUntilMs = this.#world.scheduler.nowMs + forMs;
+  }
+
+  /** True while this process could not learn what the table says. */
+  get isUnsure(): boolean {
+    return this.#log?.isUnsure ?? false;
   }
 
   /** SIGTERM; `exited` when it has ended by itself. */
@@ -179,7 +185,7 @@ export class SimProcess implements Owner {
     return {
       team: TEAM,
       writer: this.writer,
-      log: new SimLog({
+      log: (this.#log = new SimLog({
         table,
         writer: this.writer,
         wire,
@@ -191,7 +197,7 @@ export class SimProcess implements Owner {
         worldMs: () => scheduler.nowMs,
         isGone: () => !this.alive,
         read,
-      }),
+      })),
       model: new SimModel({ owner: this, scheduler, dice, knobs: () => world.knobs.model, counters }),
       tools: this.#tools,
       policy: {

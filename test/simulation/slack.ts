@@ -20,6 +20,7 @@ export interface SlackWireParts {
 }
 
 const WRITES = new Set(['chat.postMessage', 'chat.update', 'reactions.add']);
+const LOST = new Error('no answer');
 /** Longest time after which a call that seemed lost is carried out. */
 const LATE_MS = 45_000;
 
@@ -29,7 +30,7 @@ export function slackOver({ slack, wire, dice, knobs, counters, closed, posted }
     const { unsure, late, slow } = knobs();
     const mostMs = dice.chance(slow) ? 8_000 : 200;
     const times = { thereMs: dice.spread(mostMs), backMs: dice.spread(mostMs) };
-    const error = new Error('no answer');
+    const error = LOST;
     if (!WRITES.has(method)) return dice.chance(unsure) ? { ...times, error, effect: 'never' } : times;
     if (dice.chance(unsure)) {
       counters.saw('post of unknown outcome');

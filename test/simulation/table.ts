@@ -120,6 +120,8 @@ export interface SimLogParts {
 export class SimLog implements Log {
   readonly #parts: SimLogParts;
   readonly #reader: Log;
+  /** True while the last thing that this process asked of the table failed. */
+  isUnsure = false;
 
   constructor(parts: SimLogParts) {
     this.#parts = parts;
@@ -133,6 +135,7 @@ export class SimLog implements Log {
     const log = openMemoryLog({ table: table.memory, macKey: null, clock: stopped(clock.nowMs()), fresh, writer });
     const fate = this.#fateOfAppend();
     const what = `append ${short(key)} ${after.number + 1} [${events.map(event => event.type).join(' ')}]`;
+    this.isUnsure = fate.error !== undefined;
     return wire.send(what, fate, async () => {
       const result = await log.append(key, after, events, wake);
       if ('lost' in result) return result;
@@ -147,6 +150,7 @@ export class SimLog implements Log {
     const { wire, dice, knobs, read } = this.#parts;
     const unread = dice.chance(knobs().unread);
     const fate = unread ? { ...this.#latency(), error: unavailable() } : this.#latency();
+    this.isUnsure = unread;
     return wire.send(`load ${short(key)}${after ? ` > ${after.number}` : ''}`, fate, () => {
       read(key);
       return this.#reader.load(key, after);

@@ -16,7 +16,7 @@ import {
 import { approvers, at } from '../../src/thread/thread.ts';
 import { ANA, DANA, LEO, MIA, TEAM } from './cast.ts';
 import { author, visitor } from './people.ts';
-import { SimProcess } from './process.ts';
+import { SETTINGS, SimProcess } from './process.ts';
 import { APPROVALS, changedRules } from './rules.ts';
 import { WORLD } from './scheduler.ts';
 import type { Landed } from './table.ts';
@@ -169,9 +169,12 @@ export class Troubles {
   #stop(): void {
     const process = this.#world.dice.pick(this.#world.alive().filter(other => !other.isStopping));
     if (!process) return;
+    const { scheduler, witness } = this.#world;
+    const beganMs = scheduler.nowMs;
     process.stop(() => {
-      this.#world.scheduler.say(process, () => 'EXIT 0');
-      this.#world.witness.stopped(process.writer);
+      scheduler.say(process, () => 'EXIT 0');
+      const hadTime = scheduler.nowMs - beganMs < SETTINGS.drainMs && !process.isUnsure;
+      if (hadTime) witness.stopped(process.writer);
       process.alive = false;
       this.#world.scheduler.drop(process);
       this.#bootLater(process.node);

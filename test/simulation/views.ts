@@ -4,8 +4,10 @@ import type { SlackApi } from '../../src/slack/api.ts';
 import { renderingOf } from '../../src/slack/bound.ts';
 import { Channels } from '../../src/slack/channels.ts';
 import { Links } from '../../src/slack/links.ts';
+import type { Message } from '../../src/slack/message.ts';
 import { PacedQueue } from '../../src/slack/queue.ts';
 import { Reconciler } from '../../src/slack/reconciler.ts';
+import type { Rendering } from '../../src/slack/rendering.ts';
 import type { RenderContext } from '../../src/slack/views/context.ts';
 import type { Clock, Views } from '../../src/worker/ports.ts';
 import { SRE, TEAM } from './cast.ts';
@@ -16,7 +18,7 @@ export const ENVIRONMENT = 'simulated';
 const TEAM_URL = 'https://acme.example/';
 
 /** With what every process of a simulated world renders. */
-export const contextOf = (isPrivate: RenderContext['isPrivate'] = () => false): RenderContext => ({
+export const contextOf = (): RenderContext => ({
   language: 'en',
   environment: ENVIRONMENT,
   approvals: APPROVALS,
@@ -25,18 +27,37 @@ export const contextOf = (isPrivate: RenderContext['isPrivate'] = () => false): 
   defaults: { scopes: [SRE], channel: APPROVALS },
   secretsKey: 'key',
   argumentOrder: () => ['n', 'text'],
-  isPrivate,
+  isPrivate: () => false,
 });
 
 /** Links as they stand in Slack. */
 export const linksOver = (api: SlackApi): Links => new Links(api, TEAM_URL);
+
+const plain = renderingOf(contextOf());
+const rendered = new Map<string, readonly Message[]>();
+const KEPT = 100;
+
+/** The views are pure, and most of a simulated world's time: what was rendered lately is not rendered again. */
+const rendering: Rendering = {
+  ...plain,
+  thread: (thread, workspace) => {
+    const { head: _, lease: __, conversation: ___, ...shown } = thread;
+    const known = JSON.stringify([shown, workspace.frozen]);
+    const messages = rendered.get(known) ?? plain.thread(thread, workspace);
+    rendered.delete(known);
+    rendered.set(known, messages);
+    const [oldest] = rendered.keys();
+    if (rendered.size > KEPT && oldest !== undefined) rendered.delete(oldest);
+    return messages;
+  },
+};
 
 export function viewsOver(api: SlackApi, clock: Clock, writer: WriterId): Views {
   const channels = new Channels(api, clock);
   return new Reconciler({
     team: TEAM,
     writer,
-    rendering: renderingOf(contextOf(channel => channels.isPrivate(channel))),
+    rendering,
     api,
     queue: new PacedQueue(clock),
     links: linksOver(api),

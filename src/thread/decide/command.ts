@@ -154,7 +154,11 @@ export type Command =
     }
   | { readonly type: 'ended'; readonly call: CallId; readonly execution: ExecutionId; readonly outcome: Ended }
   | { readonly type: 'recover'; readonly call: CallId; readonly execution: ExecutionId; readonly again: boolean }
-  | { readonly type: 'posted'; readonly records: readonly Omit<EventOf<'message.posted'>, 'type'>[] }
+  | {
+      readonly type: 'posted';
+      readonly holder: WriterId;
+      readonly records: readonly Omit<EventOf<'message.posted'>, 'type'>[];
+    }
   | { readonly type: 'expire'; readonly approval: ApprovalId }
   | Decide
   | Settle

@@ -14,6 +14,7 @@ import { receive } from './intake.ts';
 import { judge, openCallsOf } from './judge.ts';
 import { reply } from './reply.ts';
 import { askAgain, away, cancel, endRun, keep, start } from './run.ts';
+import { posted } from './posted.ts';
 import { expire, settleDoubt } from './settle.ts';
 
 /** What a command leads to in this thread at this time (epoch ms). Whatever text it brings can be stored afterwards. */
@@ -55,7 +56,7 @@ function decideOn(thread: Thread, command: Command, nowMs: number): Decision {
     case 'recover':
       return recover(thread, command, nowMs);
     case 'posted':
-      return decided(...command.records.map(record => ({ ...record, type: 'message.posted' as const })));
+      return posted(thread, command);
     case 'expire':
       return expire(thread, command, nowMs);
     case 'decide':
