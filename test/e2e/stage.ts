@@ -149,6 +149,8 @@ export class Stage {
 export interface TownOptions extends ServerOptions {
   /** Changes the shipped policy file. */
   readonly policy?: (text: string) => string;
+  /** Further variables of every process. */
+  readonly variables?: Readonly<Record<string, string>>;
   /** Stands between the processes and the table, if it is to fail. */
   readonly table?: (endpoint: string) => Promise<{ readonly endpoint: string; close(): Promise<void> }>;
 }
@@ -171,7 +173,12 @@ export interface Town {
   close(): Promise<void>;
 }
 
-export async function openTown({ policy, table: between, ...options }: TownOptions = {}): Promise<Town> {
+export async function openTown({
+  policy,
+  table: between,
+  variables: more = {},
+  ...options
+}: TownOptions = {}): Promise<Town> {
   const stage = new Stage();
   const slack = await startWorkspace({ log: () => {}, ...options });
   stage.onClose(() => slack.close());
@@ -209,6 +216,7 @@ export async function openTown({ policy, table: between, ...options }: TownOptio
         DYNAMODB_ENDPOINT: reached.endpoint,
         DYNAMODB_TABLE: TABLE,
         COUNTERSIGN_KEY: 'a-key-for-tests-that-is-long-enough',
+        ...more,
       };
       const started = stage.process(variables, changes);
       return Object.assign(started, { url: await started.address() });
