@@ -76,6 +76,9 @@ export function failure(error: unknown): Exclude<Attempt<never>, { is: 'answered
   return { is: refused ? 'refused' : 'unknown', error };
 }
 
+/** Why a time-out is called off; one for all, for a fresh one with its stack is a good part of a short request. */
+const OVER = new Error('The request is over.');
+
 /** Makes requests against one table within given patience. */
 export class Requests {
   readonly table: string;
@@ -97,18 +100,18 @@ export class Requests {
   async attempt<T>(send: Send<T>): Promise<Attempt<T>> {
     const request = new AbortController();
     const timer = new AbortController();
+    let open = true;
     const timeout = this.#clock.sleep(this.patience.requestMs, timer.signal).then((): Attempt<T> => {
       return { is: 'unknown', error: new Error(`No answer within ${this.patience.requestMs} ms.`) };
     });
-    const sent = (async () => send(request.signal))().then(
-      (answer): Attempt<T> => ({ is: 'answered', answer }),
-      failure,
-    );
+    const sent = (async () => send(request.signal))()
+      .then((answer): Attempt<T> => ({ is: 'answered', answer }), failure)
+      .finally(() => (open = false));
     try {
       return await Promise.race([sent, timeout]);
     } finally {
-      timer.abort();
-      request.abort();
+      timer.abort(OVER);
+      if (open) request.abort();
     }
   }
 
