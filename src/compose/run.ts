@@ -15,7 +15,7 @@ export const environmentLines = (problems: readonly string[]): string[] => [
 
 /**
  * Runs until SIGINT or SIGTERM; a second one ends the process at once. Resolves with the exit code: 0 after a stop, 1 when
- * the stop went wrong, 2 when nothing was started.
+ * the stop went wrong, 2 when nothing was started. What nobody caught ends the process with 1 and a sentence.
  */
 export async function runUntilSignal(
   read: ReadEnvironment,
@@ -23,6 +23,7 @@ export async function runUntilSignal(
   overrides: Overrides = {},
 ): Promise<number> {
   if ('problems' in read) return complain(environmentLines(read.problems), 2);
+  process.once('uncaughtException', fault => process.exit(complain(faultLines(fault), 1)));
   const signalled = new Promise<void>(resolve => {
     process.once('SIGINT', () => resolve());
     process.once('SIGTERM', () => resolve());
@@ -44,6 +45,12 @@ export async function runUntilSignal(
     return complain(whyNot(error), 1);
   }
 }
+
+/** For what nobody caught, such as a library that throws in a callback of its own: the process must not go on. */
+const faultLines = (fault: unknown): readonly string[] => [
+  'Countersign has ended because of a fault that it could not handle. What it had recorded is kept; start it again.',
+  ...whyNot(fault).map(line => `  ${line}`),
+];
 
 /** Every refusal says that nothing runs. */
 const notStarted = (lines: readonly string[]): readonly string[] =>

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startWorkspace } from '../../src/local/server.ts';
@@ -35,6 +35,20 @@ describe('a process', () => {
     expect(err).toContain('The environment has 1 problem; nothing was started.');
     expect(err).toContain('LOG_LEVEL must be one of');
     expect(err).not.toContain('PORT');
+  });
+
+  it('that meets a fault which nobody caught ends with 1 and a sentence, not a stack trace', async () => {
+    const where = folder();
+    const house = new HouseProcess(where);
+    await house.address();
+    house.signal('SIGTERM');
+    await house.ended();
+    for (const name of readdirSync(join(where, 'data/table')))
+      writeFileSync(join(where, 'data/table', name), 'garbage\n');
+    const { code, out, err } = await new HouseProcess(where).ended();
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain('What it had recorded is kept; start it again.');
+    expect(err).not.toMatch(/\n\s+at /);
   });
 
   it('joins the workspace of another process by its address, and says where it is', async () => {
