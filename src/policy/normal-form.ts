@@ -1,4 +1,5 @@
 /** Owns what a policy file says once it has been read: people, rules and limits with everything filled in. */
+import type { Limits } from '../thread/decide/command.ts';
 import type { Json, Scope, Terms } from '../thread/events.ts';
 import type { ChannelId, UserId } from '../thread/ids.ts';
 import type { Condition } from './condition.ts';
@@ -34,14 +35,6 @@ export interface PolicyTest {
   readonly channel: ChannelId;
   readonly tainted: boolean;
   readonly expect: { readonly verdict: 'ask' | 'allow' | 'deny'; readonly rule: string | null };
-}
-
-/** Limits; times in ms. */
-export interface Limits {
-  readonly steps: number;
-  readonly tokens: number;
-  readonly wallMs: number;
-  readonly openRequests: number;
 }
 
 /** A policy file that is right. */

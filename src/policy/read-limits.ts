@@ -1,5 +1,5 @@
 /** Owns the section `limits`, and what holds without it. */
-import type { Limits } from './normal-form.ts';
+import type { Limits } from '../thread/decide/command.ts';
 import { LIMITS, PERSON_LIMITS_LATER, RUN_LIMITS, THREAD_LIMITS } from './schema.ts';
 import type { Entry, Source } from './source.ts';
 

@@ -1,6 +1,7 @@
 /** Owns the join of the pure views with one configuration: what the reconciler renders with. */
 import type { Workspace } from '../thread/workspace.ts';
 import { at, currentRun, needsPeople, type Thread } from '../thread/thread.ts';
+import type { Deciding } from '../worker/ports.ts';
 import type { Message } from './message.ts';
 import type { Rendering } from './rendering.ts';
 import { cardKey } from './views/card.ts';
@@ -33,7 +34,7 @@ function troubles(workspace: Workspace, context: RenderContext): Message[] {
     }));
 }
 
-function cardsOf(thread: Thread, of: Parameters<Rendering['cards']>[1]): string[] {
+function cardsOf(thread: Thread, of: Deciding): string[] {
   const call = 'execution' in of ? at(thread.calls, of.execution.split('.')[0] ?? '') : undefined;
   const id = 'approval' in of ? of.approval : call?.approval;
   const approval = id ? at(thread.approvals, id) : undefined;

@@ -1,8 +1,8 @@
 /** Owns what the reconciler needs of the views: pure functions of a thread, bound to one language and configuration. */
 import type { CallEvidence, WorkspaceEvidence } from '../thread/evidence.ts';
-import type { ApprovalId, ExecutionId } from '../thread/ids.ts';
 import type { Call, Thread } from '../thread/thread.ts';
 import type { Workspace } from '../thread/workspace.ts';
+import type { Deciding } from '../worker/ports.ts';
 import type { Content, Message } from './message.ts';
 
 export interface Rendering {
@@ -11,9 +11,9 @@ export interface Rendering {
   /** What operators must know. */
   operators(workspace: Workspace): readonly Message[];
   /** Whether a request can be shown in full. */
-  room(call: Pick<Call, 'tool' | 'args'>, evidence: CallEvidence): 'card' | 'form' | 'too_long';
+  room(call: Pick<Call, 'tool' | 'args'>, evidence: CallEvidence): CallEvidence['room'];
   /** Keys of the messages whose buttons decide this approval or say what became of this execution. */
-  cards(thread: Thread, of: { readonly approval: ApprovalId } | { readonly execution: ExecutionId }): readonly string[];
+  cards(thread: Thread, of: Deciding): readonly string[];
   /** What is said in a thread whose record does not fit together. */
   readonly damaged: Content;
   /** What stands in place of an extra copy. */

@@ -1,10 +1,9 @@
 /** The forms of what passes between the worker and its ports: plain data, no vendor's types. */
 import type { Commit, Head } from '../thread/commit.ts';
 import type { EventOf, Facts, Json } from '../thread/events.ts';
-import type { CallId, ChannelId, ExecutionId, LogKey, MessageTs, TeamId, ThreadKey, UserId } from '../thread/ids.ts';
+import type { CardEvidence } from '../thread/evidence.ts';
+import type { ApprovalId, CallId, ChannelId, Digest, ExecutionId, LogKey, MessageTs, UserId } from '../thread/ids.ts';
 import type { Outcome } from '../thread/outcome.ts';
-import type { Refusal } from '../thread/refusal.ts';
-import type { Thread } from '../thread/thread.ts';
 
 /** A point of time at which a thread must be looked at, and what is open in it (≤ 1 KB, for lists of what waits). */
 export interface Wake {
@@ -80,6 +79,15 @@ export type ToolOutcome =
   | { readonly how: 'succeeded'; readonly effect: 'none' | 'done'; readonly result: string }
   | { readonly how: 'failed'; readonly effect: 'none' | 'possible'; readonly code: string; readonly result: string };
 
+/** A tool's full definition, to be kept by content. */
+export interface ToolDefinition {
+  readonly tool: string;
+  readonly server: string;
+  readonly digest: Digest;
+  readonly definition: Json;
+}
+
+/** A call as policy sees it. */
 export interface PolicyQuestion {
   readonly tool: {
     readonly name: string;
@@ -91,26 +99,33 @@ export interface PolicyQuestion {
   readonly facts: Facts;
   readonly requester: {
     readonly id: UserId;
-    /** Names of `people:`; unknown when a look-up failed. */ readonly groups: readonly string[] | 'unknown';
+    /** Names of `people:`; unknown when a look-up failed. */
+    readonly groups: readonly string[] | 'unknown';
   };
   readonly channel: ChannelId;
   readonly thread: { readonly tainted: boolean };
 }
 
-export type Posted = Omit<EventOf<'message.posted'>, 'type' | 'body'> & {
-  readonly body: EventOf<'message.posted'>['body'];
-};
+/** The record of a message that was posted, updated, found, closed or refused. */
+export type Posted = Omit<EventOf<'message.posted'>, 'type'>;
 
-/** A person's act on a message of ours, as Slack delivered it. `key` makes the same act count once. */
-export interface Act {
-  readonly thread: ThreadKey;
-  readonly actor: { readonly user: UserId; readonly team: TeamId };
-  readonly place: { readonly channel: ChannelId; readonly ts: MessageTs };
-  readonly key: string;
+/** What came of one pass over a thread's messages; `retryAtMs` (epoch ms) when something has to wait. */
+export interface Reconciled {
+  readonly posted: readonly Posted[];
+  readonly retryAtMs: number | null;
 }
 
-/** What came of an act; the thread as it is now, for the sentence. */
-export interface Answer {
-  readonly refusal: Refusal | null;
-  readonly thread: Thread;
+/** Where a message stands. */
+export interface Place {
+  readonly channel: ChannelId;
+  readonly ts: MessageTs;
+}
+
+/** What the buttons of a card decide: a request, or what became of an execution that no rule asked about. */
+export type Deciding = { readonly approval: ApprovalId } | { readonly execution: ExecutionId };
+
+/** Whether a card is ours; `found` is the record of a copy that had none. */
+export interface CardSeen {
+  readonly is: CardEvidence['is'];
+  readonly found: Posted | null;
 }

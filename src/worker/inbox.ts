@@ -8,10 +8,10 @@ import type { Cancel, Decide, Decision, Incoming, Settle, Take } from '../thread
 import { isCancel, isListenedTo } from '../thread/decide/intake.ts';
 import type { ActorEvidence } from '../thread/evidence.ts';
 import type { Scope } from '../thread/events.ts';
-import type { ApprovalId, CallId, ExecutionId, MessageTs, RunId, ThreadKey } from '../thread/ids.ts';
+import { executionId, type CallId, type MessageTs, type RunId, type ThreadKey } from '../thread/ids.ts';
 import { at, currentRun, type Thread } from '../thread/thread.ts';
 import { actorEvidence, callEvidence } from './evidence.ts';
-import { LogDamaged, type Act, type Answer, type Inbox, type Ports } from './ports.ts';
+import { LogDamaged, type Act, type Answer, type Deciding, type Inbox, type Ports } from './ports.ts';
 import type { Session } from './session.ts';
 import type { WorkspaceLog } from './workspace-log.ts';
 
@@ -140,7 +140,7 @@ export class InboxOf implements Inbox {
     const defaults = ports.policy.defaults.scopes;
     const scopes = approval?.terms.ladder.flatMap(step => step.scopes) ?? defaults;
     const actor = await this.#actor(act.actor, scopes);
-    const of = approval ? { approval: approval.id } : { execution: `${doubt.call}.${doubt.attempt}` as ExecutionId };
+    const of = approval ? { approval: approval.id } : { execution: executionId(doubt.call, doubt.attempt) };
     const card = await this.#card(session, act, of);
     const looks = doubt.as === 'not_run' && call && run;
     const evidence = looks ? await callEvidence(ports, session.thread, run, call, new AbortController().signal) : null;
@@ -209,11 +209,7 @@ export class InboxOf implements Inbox {
     return actorEvidence(this.#parts.ports, actor, scopes);
   }
 
-  async #card(
-    session: Session,
-    act: Act,
-    of: { readonly approval: ApprovalId } | { readonly execution: ExecutionId },
-  ): Promise<Decide['card']> {
+  async #card(session: Session, act: Act, of: Deciding): Promise<Decide['card']> {
     const { is, found } = await this.#parts.ports.views.card(session.thread, of, act.place);
     const holder = this.#parts.ports.writer;
     if (found) await session.commit({ type: 'posted', holder, records: [found] }, { defer: true });

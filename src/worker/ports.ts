@@ -1,48 +1,26 @@
 /** Everything that the worker knows of the world outside. Adapters implement these; no vendor's type passes through. */
 import type { Commit, Head } from '../thread/commit.ts';
-import type { Decide, Incoming, Settle } from '../thread/decide/command.ts';
+import type { Limits } from '../thread/decide/command.ts';
 import type {
   ActorEvidence,
   CallEvidence,
-  CardEvidence,
+  Inspection,
   Judged,
   ToolFacts,
   WorkspaceEvidence,
 } from '../thread/evidence.ts';
 import type { Event, Json, Scope } from '../thread/events.ts';
-import type {
-  ApprovalId,
-  CallId,
-  ChannelId,
-  Digest,
-  ExecutionId,
-  LogKey,
-  MessageTs,
-  RunId,
-  TeamId,
-  ThreadKey,
-  UserId,
-  WriterId,
-} from '../thread/ids.ts';
+import type { ChannelId, Digest, LogKey, TeamId, ThreadKey, UserId, WriterId } from '../thread/ids.ts';
 import type { Call, Thread } from '../thread/thread.ts';
 import type { Workspace } from '../thread/workspace.ts';
-import type {
-  Wake,
-  WakeEntry,
-  Loaded,
-  ModelRequest,
-  ModelAnswer,
-  Execution,
-  ToolOutcome,
-  PolicyQuestion,
-  Posted,
-  Act,
-  Answer,
-} from './exchange.ts';
+import type { CardSeen, Execution, Loaded, ModelAnswer, ModelRequest, PolicyQuestion } from './exchange.ts';
+import type { Deciding, Place, Posted, Reconciled, ToolDefinition, ToolOutcome, Wake, WakeEntry } from './exchange.ts';
 
 export type * from './exchange.ts';
+export type * from './inbox-port.ts';
+export * from './log-errors.ts';
 
-/** Wall time for records, monotonic time for deadlines, timers; ids and salts for what must be fresh. All driven by hand in tests. */
+/** Wall time (epoch ms) for records, monotonic time for deadlines, and timers. Driven by hand in tests. */
 export interface Clock {
   nowMs(): number;
   monotonicMs(): number;
@@ -74,18 +52,9 @@ export interface Tools {
   /** Undefined when there is no such tool (any more). */
   facts(name: string): ToolFacts | undefined;
   /** Every tool's full definition, to be kept by content. */
-  definitions(): readonly {
-    readonly tool: string;
-    readonly server: string;
-    readonly digest: Digest;
-    readonly definition: Json;
-  }[];
+  definitions(): readonly ToolDefinition[];
   /** Validates arguments and reads the world; never changes anything. */
-  inspect(
-    name: string,
-    args: Json,
-    context: { requester: UserId; signal: AbortSignal },
-  ): Promise<CallEvidence['inspection']>;
+  inspect(name: string, args: Json, context: { requester: UserId; signal: AbortSignal }): Promise<Inspection>;
   execute(execution: Execution): Promise<ToolOutcome>;
 }
 export interface Policy {
@@ -97,12 +66,7 @@ export interface Policy {
   readonly admins: readonly Scope[];
   /** Every scope of `people:`, for conditions about the requester's groups. */
   readonly people: readonly Scope[];
-  readonly limits: {
-    readonly steps: number;
-    readonly tokens: number;
-    readonly wallMs: number;
-    readonly openRequests: number;
-  };
+  readonly limits: Limits;
 }
 export interface Directory {
   /** One person as they are now (≤ 60 s old); a failed look-up is a value, never an exception. */
@@ -112,27 +76,19 @@ export interface Directory {
 }
 export interface Views {
   /** Whether a request can be shown in full: on the card, in the form, or not at all. */
-  room(call: Pick<Call, 'tool' | 'args'>, evidence: CallEvidence): 'card' | 'form' | 'too_long';
+  room(call: Pick<Call, 'tool' | 'args'>, evidence: CallEvidence): CallEvidence['room'];
   /** True when some message differs from what was last posted. */
   behind(thread: Thread, workspace: WorkspaceEvidence): boolean;
   /** Whether a click came from our card for this approval or execution; a copy that is not recorded is adopted (`found`). Never throws. */
-  card(
-    thread: Thread,
-    of: { readonly approval: ApprovalId } | { readonly execution: ExecutionId },
-    place: { readonly channel: ChannelId; readonly ts: MessageTs },
-  ): Promise<{ readonly is: CardEvidence['is']; readonly found: Posted | null }>;
+  card(thread: Thread, of: Deciding, place: Place): Promise<CardSeen>;
   /** Says in a thread whose record does not fit together that nothing more runs there; once, whoever says it. Never throws for Slack's refusals. */
   damaged(key: ThreadKey, signal: AbortSignal): Promise<void>;
   /** Posts what operators must know, one message per cause. Never throws for Slack's refusals. */
   announce(workspace: Workspace, signal: AbortSignal): Promise<readonly Posted[]>;
-  /** Posts what differs, cards and decisions first; `retryAtMs` when something has to wait. Never throws for Slack's refusals. */
+  /** Posts what differs, cards and decisions first. Never throws for Slack's refusals. */
+  reconcile(thread: Thread, workspace: WorkspaceEvidence, signal: AbortSignal): Promise<Reconciled>;
   /** Cosmetic: shows or clears "is working" under the thread; never fails. */
   working(thread: Thread): void;
-  reconcile(
-    thread: Thread,
-    workspace: WorkspaceEvidence,
-    signal: AbortSignal,
-  ): Promise<{ posted: readonly Posted[]; retryAtMs: number | null }>;
 }
 /** Tells workers (this process's first) that a thread has something new. */
 export interface Signals {
@@ -158,24 +114,3 @@ export interface Ports {
   readonly clock: Clock;
   readonly fresh: Fresh;
 }
-/** What Slack's side asks of the worker. Every method may throw LogUnavailable; then nothing was counted. */
-export interface Inbox {
-  /** In the log when this resolves; false when the message is not for us (dropped). */
-  receive(thread: ThreadKey, message: Incoming): Promise<boolean>;
-  decide(
-    act: Act,
-    decision: Pick<Decide, 'approval' | 'round' | 'verdict' | 'reason' | 'then' | 'origin'>,
-  ): Promise<Answer>;
-  settle(act: Act, doubt: Pick<Settle, 'call' | 'attempt' | 'as'>): Promise<Answer>;
-  cancel(act: Act, run: RunId): Promise<Answer>;
-  /** Cancels the run during which the message arrived; the message starts the next one. */
-  useInstead(act: Act, message: MessageTs): Promise<Answer>;
-  keepWaiting(act: Act, message: MessageTs): Promise<Answer>;
-  askAgain(act: Act, call: CallId): Promise<Answer>;
-  /** The thread as it is now, for forms; `readFor` throws nothing but LogUnavailable and LogDamaged. */
-  read(thread: ThreadKey): Promise<Thread>;
-}
-/** The store could not say what is in the log; nothing was decided. */
-export class LogUnavailable extends Error {}
-/** What is stored does not fit together; the thread is stopped. */
-export class LogDamaged extends Error {}
