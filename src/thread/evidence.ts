@@ -65,6 +65,7 @@ export interface CallEvidence {
   readonly salt: string;
 }
 
+/** Who has frozen the workspace, and since when. */
 export interface Frozen {
   readonly by: UserId;
   readonly name: string;
@@ -72,7 +73,7 @@ export interface Frozen {
   readonly sinceMs: number;
 }
 
-/** The workspace log as read at `atMs`; `version` is its last commit's number. */
+/** The workspace log as it was read; `version` is its last commit's number. */
 export interface WorkspaceEvidence {
   readonly version: number;
   readonly frozen: Frozen | null | 'unknown';

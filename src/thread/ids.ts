@@ -97,6 +97,9 @@ export interface ButtonValue {
   readonly round: number;
 }
 
+/** Reads a timestamp back from its digits, the dot left out. */
+export const tsFromDigits = (digits: string): MessageTs => `${digits.slice(0, -6)}.${digits.slice(-6)}` as MessageTs;
+
 /** Encodes a button's value; matches `^[A-Za-z0-9_-]{1,64}$`. */
 export const encodeButton = (value: ButtonValue): string =>
   `${value.channel}-${value.ts.replace('.', '')}-${value.approval}-${value.round}`;
@@ -108,7 +111,7 @@ export function decodeButton(text: string): ButtonValue | undefined {
   const [, channel = '', digits = '', approval = '', round = ''] = match;
   return {
     channel: channel as ChannelId,
-    ts: `${digits.slice(0, -6)}.${digits.slice(-6)}` as MessageTs,
+    ts: tsFromDigits(digits),
     approval: approval as ApprovalId,
     round: Number(round),
   };

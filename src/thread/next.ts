@@ -1,6 +1,6 @@
 /**
- * Owns what is to be done next for a thread, and when it must be looked at again. Pure; called by the worker after every
- * commit. Each effect has a stable key: the worker starts none whose key is in flight.
+ * Owns what is to be done next for a thread. Pure; called by the worker after every commit. Each effect has a stable key: the
+ * worker starts none whose key is in flight. When a thread must be found again by itself is said in `wake.ts`.
  *
  * 1. Effects and posts need the lease; expiry does not. 2. A claim that this process is not executing is recovered, never
  * executed. 3. Budgets are checked before the model is asked, never in the middle of a call.
@@ -32,32 +32,14 @@ export interface Situation {
   readonly executing: ReadonlySet<ExecutionId>;
 }
 
-export interface Next {
-  /** Do these now; those that need the lease are absent while it is others'. */
-  readonly effects: readonly Effect[];
-  /** Look again at this time (epoch ms); null when only a new event can change anything. */
-  readonly wakeAtMs: number | null;
-}
-
-/** Seconds after which an approved call that could not be claimed is looked at again. */
-const RETRY_CLAIM_MS = 60_000;
-
-/** What to do now and when to look again. */
-export function next(thread: Thread, situation: Situation): Next {
-  const run = currentRun(thread);
+/** What to do now; what needs the lease is absent while it is others'. */
+export function next(thread: Thread, situation: Situation): { readonly effects: readonly Effect[] } {
   const calls = openCalls(thread);
-  const expired: Effect[] = [];
-  const wakes: number[] = [];
-  for (const approval of openApprovals(thread, calls)) {
-    if (approval.expiresAtMs <= situation.nowMs)
-      expired.push({ do: 'expire', key: `expire.${approval.id}.${approval.round}`, approval: approval.id });
-    else wakes.push(approval.expiresAtMs);
-    if (approval.state.is === 'approved') wakes.push(situation.nowMs + RETRY_CLAIM_MS);
-  }
-  if (run?.away) wakes.push(run.away.untilMs);
-  const own = situation.lease === 'others' || expired.length > 0 ? [] : withLease(thread, run, calls, situation);
-  if (thread.lease) wakes.push(thread.lease.lastAtMs + thread.lease.lengthMs);
-  return { effects: [...expired, ...own], wakeAtMs: wakes.length > 0 ? Math.min(...wakes) : null };
+  const expired = openApprovals(thread, calls)
+    .filter(approval => approval.expiresAtMs <= situation.nowMs)
+    .map(({ id, round }): Effect => ({ do: 'expire', key: `expire.${id}.${round}`, approval: id }));
+  if (expired.length > 0 || situation.lease === 'others') return { effects: expired };
+  return { effects: withLease(thread, calls, situation) };
 }
 
 /** Calls of live runs that are not settled; those of ended runs may still be running or in doubt. */
@@ -74,7 +56,8 @@ function openApprovals(thread: Thread, calls: readonly Call[]): Approval[] {
     .flatMap(call => (call.approval === null ? [] : (at(thread.approvals, call.approval) ?? [])));
 }
 
-function withLease(thread: Thread, run: Run | undefined, calls: readonly Call[], situation: Situation): Effect[] {
+function withLease(thread: Thread, calls: readonly Call[], situation: Situation): Effect[] {
+  const run = currentRun(thread);
   const effects = calls.flatMap(call => ofCall(thread, call, situation));
   if (!run)
     return thread.queue.length > 0 ? [...effects, { do: 'start', key: `start.r${thread.runCount + 1}` }] : effects;

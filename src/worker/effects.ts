@@ -1,4 +1,5 @@
 /** Owns how each effect of `next` is performed: what is asked of the world, and which command records what came of it. */
+import type { Decision } from '../thread/decide/command.ts';
 import { parseArguments } from '../thread/decide/reply.ts';
 import type { Effect } from '../thread/next.ts';
 import { at } from '../thread/thread.ts';
@@ -21,7 +22,7 @@ export async function perform(
   effect: Effect,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { gate, settings } = performer;
+  const { gate } = performer;
   const { ports } = gate;
   switch (effect.do) {
     case 'expire':
@@ -46,17 +47,16 @@ export async function perform(
     case 'recover':
       return recover(gate, session, effect);
   }
-
-  async function start({ gate: { ports: sources } }: Performer, of: Session): Promise<boolean> {
-    const messages = [...of.thread.queue];
-    const authors = [...new Set(messages.flatMap(ts => at(of.thread.messages, ts)?.author ?? []))];
-    const actors = await Promise.all(authors.map(user => actorEvidence(sources, { user, team: sources.team }, [])));
-    const { agent } = settings;
-    return changed(await of.commit({ type: 'start', agent, messages, authors: actors }, { defer: true }));
-  }
 }
 
-const changed = (decision: { readonly events: readonly unknown[] }): boolean => decision.events.length > 0;
+const changed = (decision: Decision): boolean => decision.events.length > 0;
+
+async function start({ gate: { ports }, settings: { agent } }: Performer, session: Session): Promise<boolean> {
+  const messages = [...session.thread.queue];
+  const people = [...new Set(messages.flatMap(ts => at(session.thread.messages, ts)?.author ?? []))];
+  const authors = await Promise.all(people.map(user => actorEvidence(ports, { user, team: ports.team }, [])));
+  return changed(await session.commit({ type: 'start', agent, messages, authors }, { defer: true }));
+}
 
 async function askModel(
   { gate, settings }: Performer,

@@ -76,7 +76,7 @@ async function eligibleFor(
     : people.filter(person => !run.requesters.includes(person));
 }
 
-/** The scopes that may decide this approval now, and who voted for it, looked up again. */
+/** Who voted for this approval, looked up again in the scopes that may decide it now. */
 export function voterEvidence(sources: Sources, approval: Approval): Promise<ActorEvidence[]> {
   const scopes = scopesAt(approval.terms, approval.requestedAtMs, sources.clock.nowMs());
   return Promise.all(approvers(approval).map(vote => sources.directory.actor(vote.by, scopes)));

@@ -204,7 +204,6 @@ describe('between approval and claim', () => {
     for (const workspace of [frozen(stage.nowMs), { version: 1, frozen: 'unknown' } as const])
       expect(stage.claim(stage.call(), {}, { workspace }).events).toEqual([]);
     expect(stage.next({ frozen: true })).toMatchObject({ effects: [] });
-    expect(stage.next({ frozen: true }).wakeAtMs).not.toBeNull();
     stage.pass(HOUR_MS);
     expect(stage.next().effects).toEqual(['claim']);
     const other = approved();

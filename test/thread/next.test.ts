@@ -7,7 +7,7 @@ import { HOUR_MS, LIMITS, ME, MIA, Stage, terms } from './stage.ts';
 describe('what is to be done next', () => {
   test('is nothing in an empty thread, and starting a run where a message waits', () => {
     const stage = new Stage();
-    expect(stage.next()).toEqual({ effects: [], wakeAtMs: null });
+    expect(stage.next()).toEqual({ effects: [] });
     stage.say('hello');
     expect(stage.next().effects).toEqual(['start']);
     expect(stage.next({ lease: 'free' }).effects).toEqual(['start']);

@@ -337,9 +337,9 @@ export class Stage {
     });
   }
 
-  next(more: Partial<Situation> = {}): { effects: Effect['do'][]; wakeAtMs: number | null } {
+  next(more: Partial<Situation> = {}): { effects: Effect['do'][] } {
     const calm = { nowMs: this.nowMs, me: ME, lease: 'mine', frozen: false, limits: LIMITS } as const;
-    const { effects, wakeAtMs } = next(this.thread, { ...calm, executing: new Set(), ...more });
-    return { effects: effects.map(effect => effect.do), wakeAtMs };
+    const { effects } = next(this.thread, { ...calm, executing: new Set(), ...more });
+    return { effects: effects.map(effect => effect.do) };
   }
 }

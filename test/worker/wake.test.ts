@@ -263,6 +263,6 @@ describe('what is next', () => {
       frozen: false,
       limits,
     } as const;
-    expect(next(await world.thread(), { ...calm, executing: new Set() })).toEqual({ effects: [], wakeAtMs: null });
+    expect(next(await world.thread(), { ...calm, executing: new Set() })).toEqual({ effects: [] });
   });
 });

@@ -5,7 +5,7 @@
  * 1. Approvals (`approve`, `reject`, `review`, `ask_again`): `encodeButton` of src/thread. 2. In doubt: thread, call id and
  * attempt. 3. `cancel`: thread and run. 4. `use_instead`, `keep_waiting`: thread and the message's ts.
  */
-import type { CallId, ChannelId, MessageTs, RunId } from '../../thread/ids.ts';
+import { tsFromDigits, type CallId, type ChannelId, type MessageTs, type RunId } from '../../thread/ids.ts';
 
 export const ACTIONS = {
   approve: 'approve',
@@ -37,7 +37,6 @@ export interface ThreadPlace {
 }
 
 const place = ({ channel, ts }: ThreadPlace): string => `${channel}-${ts.replace('.', '')}`;
-const tsFrom = (digits: string): MessageTs => `${digits.slice(0, -6)}.${digits.slice(-6)}` as MessageTs;
 
 /** The value of the three answers to "did it run?". */
 export const encodeDoubt = (thread: ThreadPlace, call: CallId, attempt: number): string =>
@@ -51,7 +50,7 @@ export function decodeDoubt(
   if (!match) return undefined;
   const [, channel = '', digits = '', call = '', attempt = ''] = match;
   return {
-    thread: { channel: channel as ChannelId, ts: tsFrom(digits) },
+    thread: { channel: channel as ChannelId, ts: tsFromDigits(digits) },
     call: call as CallId,
     attempt: Number(attempt),
   };
@@ -65,7 +64,7 @@ export function decodeRun(text: string): { readonly thread: ThreadPlace; readonl
   const match = /^([A-Z0-9]{2,20})-(\d{7,20})-(r\d{1,9})$/.exec(text);
   if (!match) return undefined;
   const [, channel = '', digits = '', run = ''] = match;
-  return { thread: { channel: channel as ChannelId, ts: tsFrom(digits) }, run: run as RunId };
+  return { thread: { channel: channel as ChannelId, ts: tsFromDigits(digits) }, run: run as RunId };
 }
 
 /** The value of Use this instead and Keep waiting. */
@@ -77,5 +76,5 @@ export function decodeMessage(text: string): { readonly thread: ThreadPlace; rea
   const match = /^([A-Z0-9]{2,20})-(\d{7,20})-m(\d{7,20})$/.exec(text);
   if (!match) return undefined;
   const [, channel = '', digits = '', message = ''] = match;
-  return { thread: { channel: channel as ChannelId, ts: tsFrom(digits) }, message: tsFrom(message) };
+  return { thread: { channel: channel as ChannelId, ts: tsFromDigits(digits) }, message: tsFromDigits(message) };
 }

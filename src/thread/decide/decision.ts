@@ -7,8 +7,8 @@
  */
 import { decisionContent } from '../digest.ts';
 import type { EventOf, ThreadEvent } from '../events.ts';
-import type { UserId } from '../ids.ts';
-import type { Refusal, RefusalCode } from '../refusal.ts';
+import type { Digest, UserId } from '../ids.ts';
+import type { Refusal } from '../refusal.ts';
 import { approvers, at, type Approval, type Call, type Run, type Thread } from '../thread.ts';
 import { decided, nothing, refused, type Decide, type Decision } from './command.ts';
 import { entitlement } from './rights.ts';
@@ -20,21 +20,19 @@ export function decideApproval(thread: Thread, command: Decide, nowMs: number): 
   const call = approval && at(thread.calls, approval.call);
   const run = call && at(thread.runs, call.run);
   if (!approval || !call || !run) return refused({ code: 'not_found', actor: command.actor.user });
-  const content = decisionContent({
-    verdict: command.verdict,
-    reason: command.reason ?? undefined,
-    then: command.then ?? undefined,
-  });
   const earlier = at(thread.decisions, command.key);
   if (earlier && earlier.by === command.actor.user) {
-    if (earlier.content === content && earlier.of === approval.id) return { ...nothing, repeated: true };
+    if (earlier.content === contentOf(command) && earlier.of === approval.id) return { ...nothing, repeated: true };
     return refuse(thread, approval, command, { code: 'key_reused' });
   }
   const problem =
     stateRefusal(approval, command.round, nowMs) ?? cardRefusal(command) ?? rightsRefusal(approval, command, nowMs);
   if (problem) return refuse(thread, approval, command, problem);
-  return record(thread, run, approval, command, content);
+  return record(thread, run, approval, command);
 }
+
+const contentOf = ({ verdict, reason, then }: Pick<Decide, 'verdict' | 'reason' | 'then'>): Digest =>
+  decisionContent({ verdict, reason: reason ?? undefined, then: then ?? undefined });
 
 type Problem = Pick<Refusal, 'code'> & Partial<Pick<Refusal, 'atMs' | 'by'>>;
 
@@ -92,13 +90,12 @@ function refuse(thread: Thread, approval: Approval, command: Decide, problem: Pr
   const refusal: Refusal = { ...problem, approval: approval.id, actor: command.actor.user };
   const known = `${approval.id}.${command.round}.${command.actor.user}.${problem.code}`;
   if (at(thread.refusals, known)) return refused(refusal);
-  const code: RefusalCode = problem.code;
   return refused(refusal, {
     type: 'decision.refused',
     approval: approval.id,
     round: command.round,
     by: command.actor.user,
-    code,
+    code: problem.code,
     key: command.key,
     verdict: command.verdict,
     body: {},
@@ -117,11 +114,7 @@ export const vote = (
   team: command.actor.team,
   verdict: command.verdict,
   key: command.key,
-  content: decisionContent({
-    verdict: command.verdict,
-    reason: command.reason ?? undefined,
-    then: command.then ?? undefined,
-  }),
+  content: contentOf(command),
   digest: approval.digest,
   ...(command.then ? { then: command.then } : {}),
   origin: command.origin,
@@ -132,17 +125,13 @@ export const vote = (
   body: { name: command.actor.name, ...(command.reason ? { reason: command.reason } : {}) },
 });
 
-function record(thread: Thread, run: Run, approval: Approval, command: Decide, content: string): Decision {
+function record(thread: Thread, run: Run, approval: Approval, command: Decide): Decision {
   const recorded = vote(command, approval);
-  if (recorded.content !== content) return nothing;
   if (command.verdict === 'reject') return reject(thread, run, approval, command, recorded);
+  // Nothing but the word itself approves, whatever a caller was made to pass.
   if (command.verdict !== 'approve') return nothing;
-  const count = new Set([...approvers(approval).map(other => other.by), command.actor.user]).size;
-  if (count < approval.terms.quorum) return decided(recorded);
-  return decided(
-    recorded,
-    settledAs(approval, 'approved', [...approvers(approval).map(other => other.by), command.actor.user]),
-  );
+  const by = [...new Set([...approvers(approval).map(other => other.by), command.actor.user])];
+  return by.length < approval.terms.quorum ? decided(recorded) : decided(recorded, settledAs(approval, 'approved', by));
 }
 
 /** `approval.settled` as approved or rejected, by these people. */

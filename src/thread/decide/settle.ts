@@ -9,6 +9,7 @@ import { decisionContent, scopesAt } from '../digest.ts';
 import type { Terms, ThreadEvent } from '../events.ts';
 import type { Refusal } from '../refusal.ts';
 import { at, type Approval, type Call, type Claim, type Run, type Thread } from '../thread.ts';
+import { close } from './claim.ts';
 import { decided, nothing, refused, type Command, type Decision, type Settle } from './command.ts';
 import { settledAs, vote } from './decision.ts';
 import { changesBetween, digestsOf, request, cannotBeAsked } from './judge.ts';
@@ -100,18 +101,16 @@ function decideAgain(
   nowMs: number,
 ): ThreadEvent[] {
   const { evidence } = command;
-  const close = (code: string): ThreadEvent[] => [
-    { type: 'approval.settled', approval: approval.id, round: approval.round, how: 'refused', code, body: {} },
-  ];
-  if (evidence === null || evidence.tool === null) return close('incompatible');
-  if (!evidence.inspection.ok) return close(evidence.inspection.code);
-  if (evidence.judged.verdict === 'deny') return close('denied');
+  const givenUp = (code: string): ThreadEvent[] => [close(approval, 'refused', code)];
+  if (evidence === null || evidence.tool === null) return givenUp('incompatible');
+  if (!evidence.inspection.ok) return givenUp(evidence.inspection.code);
+  if (evidence.judged.verdict === 'deny') return givenUp('denied');
   const terms: Terms = evidence.judged.verdict === 'ask' ? evidence.judged.terms : approval.terms;
   const digests = digestsOf(thread, call, evidence);
   const changes = changesBetween(approval.bind, evidence.inspection.bind);
   const otherRule = evidence.judged.verdict === 'ask' && digests.rule !== approval.ruleDigest;
   const changed = changes.length > 0 || otherRule || digests.tool !== approval.tool;
-  if (changed && evidence.judged.verdict === 'allow') return close('altered');
+  if (changed && evidence.judged.verdict === 'allow') return givenUp('altered');
   const counts = entitlement({ ...approval, terms, requestedAtMs: nowMs }, command.actor, nowMs) === 'ok';
   const asks = changed || terms.quorum > 1 || !counts || approval.requesters.includes(command.actor.user);
   const asked = request(thread, run, call, evidence.tool, evidence, terms, nowMs, {
@@ -123,7 +122,7 @@ function decideAgain(
   });
   if (asks) {
     const nobody = cannotBeAsked(evidence, terms);
-    return nobody === undefined ? [asked] : close(nobody);
+    return nobody === undefined ? [asked] : givenUp(nobody);
   }
   const shown = { id: approval.id, round: asked.round, digest: asked.digest, rule: asked.rule };
   const { actor, card } = command;
@@ -144,5 +143,5 @@ export function expire(thread: Thread, command: Extract<Command, { type: 'expire
   const call = approval && at(thread.calls, approval.call);
   if (!approval || !call || nowMs < approval.expiresAtMs) return nothing;
   if (call.state.is !== 'waiting' && call.state.is !== 'approved') return nothing;
-  return decided({ type: 'approval.settled', approval: approval.id, round: approval.round, how: 'expired', body: {} });
+  return decided(close(approval, 'expired'));
 }
