@@ -11,6 +11,7 @@ import { at, type Post } from '../thread/thread.ts';
 import type { Posted } from '../worker/ports.ts';
 import { hashOf, type Address, type Whereabouts } from './links.ts';
 import type { Content, Message } from './message.ts';
+import type { Written } from './posting.ts';
 
 /** What is on record of one log's messages. */
 export type Posts = Record<string, Post>;
@@ -25,9 +26,13 @@ export type Need =
 const none: Need = { is: 'none' };
 
 /** How long a refused message that nobody decides on is tried again. */
-const GIVE_UP_MS = 60 * 60_000;
+export const GIVE_UP_MS = 60 * 60_000;
 /** Refusals of an update that never end: the message is gone, closed to us, or cannot be shown. */
 const FINAL = new Set(['message_not_found', 'cant_update_message', 'edit_window_closed', 'too_large']);
+
+/** True when no later update of a message can do better than this outcome of one. */
+export const isFinal = (written: Written): boolean =>
+  written.is === 'written' || written.is === 'gone' || (written.is === 'refused' && FINAL.has(written.code));
 
 /** Where a message stands according to the record. */
 export const recorded =

@@ -9,7 +9,7 @@ import { canonical } from '../thread/digest.ts';
 import { copyKey, type ChannelId, type MessageTs } from '../thread/ids.ts';
 import { at } from '../thread/thread.ts';
 import type { Posted } from '../worker/ports.ts';
-import { inOrder, isLive, needOf, openCopies, postOf, recorded, type Posts } from './desired.ts';
+import { GIVE_UP_MS, inOrder, isFinal, isLive, needOf, openCopies, postOf, recorded, type Posts } from './desired.ts';
 import type { Job, Memory, Tools } from './job.ts';
 import { hashOf } from './links.ts';
 import type { Content, Message } from './message.ts';
@@ -19,7 +19,7 @@ import { findOurs, post, react, update, type Found, type Target, type Written } 
 const AGAIN_MS = 60_000;
 const LOOK_AGAIN_MS = 3_000;
 /** How long after its sender gave up a call may still be carried out by Slack. */
-const LATE_MS = 60_000;
+export const LATE_MS = 60_000;
 
 type Step = { readonly retryAtMs: number } | 'done';
 type Outcome = Pick<Posted, 'channel' | 'state'> & Partial<Pick<Posted, 'ts' | 'code'>>;
@@ -73,11 +73,13 @@ export class Pass {
   /** A call that seemed lost may have landed after a later one: what should stand is written again, and copies are closed. */
   async #makeSure(message: Message): Promise<Step> {
     const untilMs = this.#memory.unsure.get(message.key);
-    const address = recorded(this.#posts)(message.key);
-    if (untilMs === undefined || !address) return 'done';
+    if (untilMs === undefined) return 'done';
     const waitMs = untilMs - this.#tools.clock.monotonicMs();
     if (waitMs > 0 || this.#job.signal.aborted) return { retryAtMs: this.#nowMs + Math.max(0, waitMs) };
-    const step = await this.#update(message, address);
+    const address = recorded(this.#posts)(message.key);
+    const looked = await this.#closeLost(message, address);
+    if (looked !== 'done') return looked;
+    const step = address ? await this.#update(message, address) : 'done';
     if (step === 'done') this.#memory.unsure.delete(message.key);
     return step;
   }
@@ -160,13 +162,18 @@ export class Pass {
     return { written: await send(await resolve(message.short)), shown: message.short };
   }
 
-  /** Looks for copies of a message whose post had an unknown outcome at some time. */
-  async #closeLost(message: Message, address: { channel: ChannelId; ts: MessageTs }): Promise<void> {
+  /** Closes copies of a message of which a post had an unknown outcome; says when to come back if Slack cannot be asked. */
+  async #closeLost(message: Message, address: { channel: ChannelId; ts: MessageTs } | undefined): Promise<Step> {
     const target = this.#target(message);
     const found = target ? await this.#look(target) : undefined;
-    if (!found || !('marks' in found)) return;
-    for (const mark of this.#mine(found.marks, message.key))
-      if (mark.ts !== address.ts) await this.#close(copyKey(message.key, mark.ts), { ...address, ts: mark.ts });
+    if (!target || !found) return 'done';
+    if (!('marks' in found)) return found.is === 'refused' ? 'done' : this.#wait(message, target.channel, found);
+    for (const { ts } of this.#mine(found.marks, message.key)) {
+      const copy = copyKey(message.key, ts);
+      if (ts === address?.ts || at(this.#posts, copy)?.state === 'closed') continue;
+      await this.#close(copy, { channel: target.channel, ts });
+    }
+    return 'done';
   }
 
   /** Takes the oldest message with this key as ours and closes the others; undefined when there is none. */
@@ -191,11 +198,21 @@ export class Pass {
     const turn = await this.#tools.queue.turn(address.channel, 'card', this.#job.signal);
     const written: Written | null =
       turn === 'go' ? await update(this.#tools.api, address, this.#tools.copyNotice) : null;
-    const over = written !== null && (written.is === 'written' || written.is === 'gone' || written.is === 'refused');
-    this.#keep({ key, ...address, hash: '', state: over ? 'closed' : 'found', atMs: this.#nowMs, body: {} });
+    const known = at(this.#posts, key);
+    const sinceMs = known?.state === 'found' ? known.atMs : this.#nowMs;
+    const givenUp = written?.is === 'refused' && this.#nowMs - sinceMs >= GIVE_UP_MS;
+    const over = written !== null && (isFinal(written) || givenUp);
+    this.#keep({
+      key,
+      ...address,
+      hash: '',
+      state: over ? 'closed' : 'found',
+      atMs: over ? this.#nowMs : sinceMs,
+      body: {},
+    });
     if (over) return 'done';
     if (turn !== 'go') return turn;
-    return { retryAtMs: this.#nowMs + LOOK_AGAIN_MS };
+    return { retryAtMs: this.#nowMs + (written?.is === 'refused' ? AGAIN_MS : LOOK_AGAIN_MS) };
   }
 
   async #look(target: Target): Promise<Found> {

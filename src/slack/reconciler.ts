@@ -25,7 +25,7 @@ import { needOf, openCopies, postOf, recorded } from './desired.ts';
 import { Memories } from './memory.ts';
 import type { Message } from './message.ts';
 import type { Tools } from './job.ts';
-import { Pass } from './pass.ts';
+import { LATE_MS, Pass } from './pass.ts';
 import { markOf, readMessage } from './posting.ts';
 import type { Rendering } from './rendering.ts';
 import { WorkingStatus } from './working.ts';
@@ -67,7 +67,8 @@ export class Reconciler implements Views {
     return (
       messages.some(message => needOf(message, thread.posts, nowMs).is !== 'none') ||
       openCopies(thread.posts).length > 0 ||
-      this.#memories.memory(threadLog(thread.key)).unsure.size > 0
+      this.#memories.memory(threadLog(thread.key)).unsure.size > 0 ||
+      this.#looseMs(thread) > 0
     );
   }
 
@@ -76,12 +77,14 @@ export class Reconciler implements Views {
     return this.#inTurn(log, async () => {
       if (!this.#memories.isNewest(log, thread.head.number)) return nothing;
       if (!thread.key.channel.startsWith('D')) await this.#tools.channels.sharing(thread.key.channel, 'update');
+      const messages = this.#render(thread, workspace);
+      this.#mistrust(thread, messages);
       const pass = new Pass(this.#tools, this.#memories.memory(log), {
         log,
         home: thread.key.channel,
         posts: thread.posts,
         sinceMs: sinceOf(thread),
-        messages: this.#render(thread, workspace),
+        messages,
         signal,
       });
       const result = await pass.run();
@@ -165,6 +168,21 @@ export class Reconciler implements Views {
       body: {},
     };
     return { is: 'ours', found };
+  }
+
+  /** For how long calls of the process that had the thread before may still land. */
+  #looseMs({ loose }: Thread): number {
+    if (loose === null || loose.writer === this.#options.writer) return 0;
+    return Math.min(LATE_MS, Math.max(0, loose.atMs + LATE_MS - this.#tools.clock.nowMs()));
+  }
+
+  /** While calls of another process may land, no message is sure to stay as it is; each is looked after later. */
+  #mistrust(thread: Thread, messages: readonly Message[]): void {
+    const looseMs = this.#looseMs(thread);
+    if (looseMs === 0) return;
+    const { unsure } = this.#memories.memory(threadLog(thread.key));
+    const untilMs = this.#tools.clock.monotonicMs() + looseMs;
+    for (const { key, reaction } of messages) if (!reaction && !unsure.has(key)) unsure.set(key, untilMs);
   }
 
   working(thread: Thread): void {

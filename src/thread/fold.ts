@@ -53,6 +53,8 @@ function foldEvent(thread: Thread, event: ThreadEvent, commit: Standing): void {
       return;
     }
     case 'lease.taken':
+      if (thread.lease !== null && thread.lease.holder !== event.holder)
+        thread.loose = { writer: thread.lease.holder, atMs: commit.atMs };
       thread.lease = {
         holder: event.holder,
         lengthMs: event.lengthMs,
@@ -62,6 +64,7 @@ function foldEvent(thread: Thread, event: ThreadEvent, commit: Standing): void {
       return;
     case 'lease.released':
       if (thread.lease?.holder === event.holder) thread.lease = null;
+      thread.loose = event.synced ? null : { writer: event.holder, atMs: commit.atMs };
       if (event.synced) seal(thread, commit.number);
       return;
     case 'run.started':

@@ -119,6 +119,8 @@ export interface Thread {
   /** `<approval>.<round>.<user>.<code>` of refusals that are on record. */
   refusals: Record<string, true>;
   posts: Record<string, Post>;
+  /** A process that left or lost the lease while its calls to Slack may have been on their way; null once all is in line. */
+  loose: { readonly writer: WriterId; readonly atMs: number } | null;
 }
 
 /** A thread of which nothing is known yet. */
@@ -140,6 +142,7 @@ export const emptyThread = (key: ThreadKey): Thread => ({
   decisions: {},
   refusals: {},
   posts: {},
+  loose: null,
 });
 
 /** The run in progress; undefined between runs. */

@@ -1,7 +1,7 @@
 /** What happens to messages when a call's outcome is not known, and when another process goes on. */
 import { expect, test } from 'vitest';
 import { APPROVALS, KEY, OPS, ROOT, card, content, record, stage, status, workspaceEvidence } from './stage.ts';
-import { threadLog, type WriterId } from '../../src/thread/ids.ts';
+import { threadLog, type MessageTs, type WriterId } from '../../src/thread/ids.ts';
 
 const ours = (key: string) => ({
   user: 'U0BOT0001',
@@ -170,6 +170,43 @@ test('a copy that lands after the decision is found without a click [S-31, S-81]
   for (const message of scene.slack.messages.filter(one => one.channel === APPROVALS))
     expect(JSON.stringify(message.blocks)).not.toContain('"approve"');
   expect(scene.views.behind(scene.thread, workspaceEvidence)).toBe(false);
+});
+
+test('a copy of a process that lost the thread, landing after the next one has posted, is found and closed [S-81, F-L9]', async () => {
+  const scene = stage();
+  scene.thread.loose = { writer: 'node2/1' as WriterId, atMs: scene.clock.nowMs() };
+  scene.messages = [card('card.1', 'Approve?')];
+  expect((await scene.bring()).retryAtMs).toBeGreaterThan(scene.clock.nowMs());
+  scene.slack.add({ channel: APPROVALS, text: 'Approve?', ...ours('card.1') });
+  expect(scene.views.behind(scene.thread, workspaceEvidence)).toBe(true);
+  await scene.clock.advance(60_000);
+  expect((await scene.bring()).posted.map(one => one.state).toSorted()).toEqual(['closed', 'updated']);
+  expect(scene.slack.messages.at(-1)?.text).toBe('This copy is closed.');
+  expect(scene.views.behind(scene.thread, workspaceEvidence)).toBe(false);
+});
+
+test('a copy is closed in the end, also when Slack refuses that for now [S-81]', async () => {
+  const scene = stage();
+  scene.messages = [card('card.1', 'Approve?')];
+  await scene.bring();
+  const copy = scene.slack.add({ channel: APPROVALS, text: 'Approve?', ...ours('card.1') });
+  record(scene.thread, [
+    {
+      key: `card.1~${copy.ts}`,
+      channel: APPROVALS,
+      ts: copy.ts as MessageTs,
+      hash: '',
+      state: 'found',
+      atMs: scene.clock.nowMs(),
+      body: {},
+    },
+  ]);
+  scene.slack.plan('chat.update', { kind: 'refused', code: 'not_in_channel' });
+  await scene.bring();
+  expect(scene.views.behind(scene.thread, workspaceEvidence)).toBe(true);
+  await scene.clock.advance(60_000);
+  await scene.bring();
+  expect(scene.slack.messages.at(-1)?.text).toBe('This copy is closed.');
 });
 
 test('an older state of the thread never overwrites a newer one [F-L9]', async () => {
