@@ -11,7 +11,7 @@ const killed = { code: null, signal: 'SIGKILL' };
 
 let lanes: Lanes;
 beforeAll(async () => {
-  lanes = await Lanes.open(3, {}, {});
+  lanes = await Lanes.open(4, {}, {});
 });
 afterAll(() => lanes.close());
 
@@ -19,7 +19,7 @@ afterAll(() => lanes.close());
 async function ended(lane: Lane, name: string, thread: string): Promise<number> {
   const { people } = lane;
   await people.reads(GENERAL, thread, `said-${name}`, DANA);
-  await people.reads(GENERAL, thread, '✅', MIA);
+  await people.reads(GENERAL, thread, '✅', 'approved by');
   const cards = await people.cards(name);
   expect(cards.flatMap(controlsOn)).toEqual([]);
   expect(cards.filter(card => wordsOf(card).includes('✅'))).toHaveLength(1);

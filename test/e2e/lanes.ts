@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { APPROVALS, DANA, MIA, type People, type Shown } from './people.ts';
+import { APPROVALS, DANA, MIA, until, type People, type Shown } from './people.ts';
 import type { Changes } from './point.ts';
 import { openTown, type Ended, type Process, type Town, type TownOptions } from './stage.ts';
 
@@ -13,6 +13,7 @@ export class Lane {
   readonly town: Town;
   readonly people: People;
   readonly #changes: Changes | undefined;
+  readonly #asked: { readonly channel: string; readonly ts: string }[] = [];
   #running: Process & { readonly url: string };
 
   private constructor(town: Town, changes: Changes | undefined, running: Process & { readonly url: string }) {
@@ -55,8 +56,20 @@ export class Lane {
   }
 
   /** Dana asks for a command that leaves a line in the file `name` each time it runs; returns the thread. */
-  ask(channel: string, name: string, then = ''): Promise<string> {
-    return this.people.say(DANA, channel, `<@U0BOT0001> run sh -c "echo ran >> ${name}; echo said-${name}${then}"`);
+  async ask(channel: string, name: string, then = ''): Promise<string> {
+    const text = `<@U0BOT0001> run sh -c "echo ran >> ${name}; echo said-${name}${then}"`;
+    const ts = await this.people.say(DANA, channel, text);
+    this.#asked.push({ channel, ts });
+    return ts;
+  }
+
+  /** Waits until the process has nothing more to do in the threads that were asked in. */
+  async rest(): Promise<void> {
+    for (const { channel, ts } of this.#asked.splice(0))
+      await until(
+        'the thread to rest',
+        async () => (await this.town.thread(channel, ts)).thread.lease === null || undefined,
+      );
   }
 
   /** How often that command has run. */
@@ -94,7 +107,9 @@ export class Lanes {
     const lane = this.#free.shift() ?? (await new Promise<Lane>(resolve => this.#waiting.push(resolve)));
     try {
       await lane.start();
-      return await story(lane);
+      const outcome = await story(lane);
+      await lane.rest();
+      return outcome;
     } finally {
       const next = this.#waiting.shift();
       if (next) next(lane);

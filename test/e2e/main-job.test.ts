@@ -53,7 +53,7 @@ describe('the main job', () => {
         await people.click(MIA, APPROVALS, card, 'approve');
         const done = await people.turned(APPROVALS, card, '✅', 'Done', 'said-first');
         expect(controlsOn(done)).toEqual([]);
-        await people.reads(GENERAL, thread, '✅', MIA);
+        await people.reads(GENERAL, thread, '✅', 'approved by');
         await people.reads(GENERAL, thread, 'said-first');
         expect(lane.timesRun('first')).toBe(1);
         // Operators hear nothing while nothing is wrong.
