@@ -5,15 +5,16 @@ import type { Deciding } from '../worker/ports.ts';
 import type { Message } from './message.ts';
 import type { Rendering } from './rendering.ts';
 import { cardKey } from './views/card.ts';
-import { penOf, type RenderContext } from './views/context.ts';
+import { penOf, type Pen, type RenderContext } from './views/context.ts';
 import { troubleContent, troubleKey } from './views/operators.ts';
 import { refusalContent } from './views/refusals.ts';
 import { render } from './views/render.ts';
 import { room } from './views/room.ts';
 import { shorten } from './views/text/escape.ts';
-import { words } from './words.ts';
 
 const DOUBT = 'doubt/';
+/** How much of a summary stands in Slack's own line. */
+const STATUS_LENGTH = 60;
 
 /** True for the keys of messages with buttons that decide something. */
 export const isCardKey = (key: string): boolean => key.startsWith('card/') || key.startsWith(DOUBT);
@@ -43,24 +44,23 @@ function cardsOf(thread: Thread, of: Deciding): string[] {
 }
 
 /** What Slack shows while nobody has to do anything: what runs now without a message that says so, or that the agent thinks. */
-function statusOf(thread: Thread, context: RenderContext): string {
+function statusOf(thread: Thread, pen: Pen): string {
   const run = currentRun(thread);
   if (!run || run.away !== null) return '';
   const calls = run.turnCalls.flatMap(id => at(thread.calls, id) ?? []);
   const running = calls.filter(call => call.state.is === 'claimed');
   const unsaid = running.find(call => call.approval === null);
   if (unsaid) {
-    const summary = penOf(context).show.line(unsaid.judgement?.summary ?? unsaid.tool);
-    return words[context.language].runs(shorten(summary, STATUS));
+    const summary = pen.show.line(unsaid.judgement?.summary ?? unsaid.tool);
+    return pen.texts.working.runs(shorten(summary, STATUS_LENGTH));
   }
-  return running.length > 0 || calls.some(needsPeople) ? '' : words[context.language].thinking;
+  return running.length > 0 || calls.some(needsPeople) ? '' : pen.texts.working.thinking;
 }
-
-const STATUS = 60;
 
 /** The views under one configuration. */
 export function renderingOf(context: RenderContext): Rendering {
-  const closed = `🔁 ${words[context.language].copy}`;
+  const pen = penOf(context);
+  const closed = `🔁 ${pen.texts.card.copy}`;
   return {
     thread: (thread, workspace) => render(thread, workspace, context),
     operators: workspace => troubles(workspace, context),
@@ -68,6 +68,6 @@ export function renderingOf(context: RenderContext): Rendering {
     cards: cardsOf,
     damaged: refusalContent({ code: 'thread_damaged' }, null, context),
     copyNotice: { text: closed, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: closed } }] },
-    status: thread => statusOf(thread, context),
+    status: thread => statusOf(thread, pen),
   };
 }

@@ -9,9 +9,10 @@ import type { Thread } from '../../thread/thread.ts';
 import { LogDamaged, type Answer, type Inbox } from '../../worker/ports.ts';
 import type { SlackApi } from '../api.ts';
 import type { Content } from '../message.ts';
-import type { RenderContext } from '../views/context.ts';
+import { paragraph } from '../views/blocks.ts';
+import { penOf, type Pen, type RenderContext } from '../views/context.ts';
+import { plain } from '../views/line.ts';
 import { refusalContent, type Answer as Sentence } from '../views/refusals.ts';
-import { words } from '../words.ts';
 import { tell, type Listener } from './privately.ts';
 
 export interface ActOptions {
@@ -48,17 +49,17 @@ export class Acts {
     }
   }
 
-  /** A sentence of this room's own as a message. */
-  words(which: 'notCounted' | 'notOpened'): Content {
-    const text = words[this.#options.context.language][which];
-    return { text, blocks: [{ type: 'section', text: { type: 'plain_text', text, emoji: false } }] };
+  /** Says that an act came to nothing, and not by the person's doing. */
+  async lost(to: Listener, how: keyof Pen['texts']['lost']): Promise<void> {
+    const line = penOf(this.#options.context).texts.lost[how];
+    await this.#say(to, { text: plain(line), blocks: [paragraph(line)] });
   }
 
   async refuse(to: Listener, refusal: Sentence, thread: Thread | null): Promise<void> {
-    await this.say(to, refusalContent(refusal, thread, this.#options.context));
+    await this.#say(to, refusalContent(refusal, thread, this.#options.context));
   }
 
-  async say(to: Listener, content: Content): Promise<void> {
+  async #say(to: Listener, content: Content): Promise<void> {
     if (!(await tell(this.#options.api, to, content)))
       this.#options.note(`A private answer did not reach ${to.user} in ${to.channel}.`);
   }
@@ -66,6 +67,6 @@ export class Acts {
   async #failed(to: Listener, error: unknown): Promise<void> {
     this.#options.note(`An act of ${to.user} was not counted: ${error instanceof Error ? error.name : 'error'}.`);
     if (error instanceof LogDamaged) await this.refuse(to, { code: 'thread_damaged' }, null);
-    else await this.say(to, this.words('notCounted'));
+    else await this.lost(to, 'notCounted');
   }
 }

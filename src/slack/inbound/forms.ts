@@ -12,11 +12,9 @@ import { at, type Approval, type Thread } from '../../thread/thread.ts';
 import { LogDamaged, type Act, type Inbox } from '../../worker/ports.ts';
 import type { SlackApi } from '../api.ts';
 import { FORMS } from '../views/actions.ts';
-import type { RenderContext } from '../views/context.ts';
+import { penOf, type RenderContext } from '../views/context.ts';
 import { type FormValues, loadingForm, noticeForm, readForm, rejectForm, reviewForm } from '../views/forms.ts';
-import { t } from '../views/line.ts';
 import { refusalLine, type Answer as Sentence } from '../views/refusals.ts';
-import { words } from '../words.ts';
 import type { Acts } from './acts.ts';
 import type { Click, Submission } from './bodies.ts';
 import type { Listener } from './privately.ts';
@@ -58,7 +56,7 @@ export class Forms {
   /** Opens a form for the request on the clicked card, or says privately that it could not. Resolves when it is filled. */
   async open(kind: FormKind, click: Click, value: ButtonValue, to: Listener): Promise<void> {
     const { acts } = this.#options;
-    if (!(await this.tryOpen(kind, click, value))) await acts.say(to, acts.words('notOpened'));
+    if (!(await this.tryOpen(kind, click, value))) await acts.lost(to, 'notOpened');
   }
 
   /** False when Slack opened no form or did not take its content; nothing was said then. Never throws. */
@@ -80,7 +78,7 @@ export class Forms {
       return this.#fill(kind, await inbox.read(acts.thread(value)), click, value);
     } catch (error) {
       if (error instanceof LogDamaged) return this.#notice({ code: 'thread_damaged' }, null);
-      return noticeForm(t`${words[context.language].notCounted}`, context);
+      return noticeForm(penOf(context).texts.lost.notCounted, context);
     }
   }
 

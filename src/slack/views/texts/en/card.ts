@@ -85,6 +85,7 @@ export const card = {
   replacedAfterDoubt: (at: Piece) =>
     t`${bold('Replaced')} ${at}: a person said that it did not run, and it was asked again.`,
   newCard: 'new card',
+  copy: 'Replaced: the request stands on another card.',
   notRun: (at: Piece, why: Line) => t`${bold('Not run')} ${at}: ${why}`,
   nothingRan: t`Nothing ran.`,
   now: 'Now: ',

@@ -47,6 +47,12 @@ export const refused = {
   other: t`it could not be put to anybody.`,
 };
 
+/** When it is not the person's doing that their act came to nothing. */
+export const lost = {
+  notCounted: t`I could not reach my records, so this was not counted. Nothing was changed; try again in a minute.`,
+  notOpened: t`Slack did not open the form in time. Nothing was changed; click once more.`,
+};
+
 export const refusal = {
   too_early: (until: Piece | null) =>
     until === null

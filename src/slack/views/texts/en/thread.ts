@@ -102,6 +102,12 @@ export const run = {
   ended: t`Done.`,
 };
 
+/** What stands behind the app's name in Slack's own line while it works. */
+export const working = {
+  thinking: 'is thinking …',
+  runs: (summary: string) => `is at work: ${summary}`,
+};
+
 export const meanwhile = {
   have: t`I have this, and the approvers see it on the card.`,
   privacy: (where: Piece) => t`Approvers in ${where} see your message and what would run.`,

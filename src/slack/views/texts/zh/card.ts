@@ -80,6 +80,7 @@ export const card = {
   replaced: (at: Piece, why: Line) => t`${bold('已被替换')} ${at}：等待期间，${why}。没有执行任何操作。`,
   replacedAfterDoubt: (at: Piece) => t`${bold('已被替换')} ${at}：有人确认没有执行，已重新请求审批。`,
   newCard: '新卡片',
+  copy: '已被替换：此请求在另一张卡片上。',
   notRun: (at: Piece, why: Line) => t`${bold('未执行')} ${at}：${why}`,
   nothingRan: t`没有执行任何操作。`,
   now: '当前：',

@@ -47,6 +47,12 @@ export const refused = {
   other: t`无法交给任何人审批。`,
 };
 
+/** When it is not the person's doing that their act came to nothing. */
+export const lost = {
+  notCounted: t`我暂时无法访问记录，所以这次操作没有计入。什么都没有改变，请一分钟后再试。`,
+  notOpened: t`Slack 没有及时打开表单。什么都没有改变，请再点一次。`,
+};
+
 export const refusal = {
   too_early: (until: Piece | null) =>
     until === null ? t`它可能仍在执行。请稍后再确认。` : t`${until} 之前它可能仍在执行。请在那之后再确认。`,

@@ -96,6 +96,12 @@ export const run = {
   ended: t`已完成。`,
 };
 
+/** What stands behind the app's name in Slack's own line while it works. */
+export const working = {
+  thinking: '正在思考…',
+  runs: (summary: string) => `正在执行：${summary}`,
+};
+
 export const meanwhile = {
   have: t`已收到，审批人会在卡片上看到这条消息。`,
   privacy: (where: Piece) => t`${where} 中的审批人会看到你的消息和将要执行的内容。`,
