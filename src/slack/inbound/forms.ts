@@ -7,8 +7,9 @@
  */
 import type { ModalView } from '@slack/web-api';
 import { z } from 'zod';
+import { noLongerOpen } from '../../thread/decide/decision.ts';
 import { decodeButton, type ButtonValue, type ChannelId, type MessageTs } from '../../thread/ids.ts';
-import { at, type Approval, type Thread } from '../../thread/thread.ts';
+import { at, type Thread } from '../../thread/thread.ts';
 import { LogDamaged, type Act, type Inbox } from '../../worker/ports.ts';
 import type { SlackApi } from '../api.ts';
 import { FORMS } from '../views/actions.ts';
@@ -85,7 +86,7 @@ export class Forms {
   #fill(kind: FormKind, thread: Thread, click: Click, value: ButtonValue): ModalView {
     const approval = at(thread.approvals, value.approval);
     if (!approval) return this.#notice({ code: 'not_found' }, null);
-    const over = overBecause(approval, value.round);
+    const over = noLongerOpen(approval, value.round);
     if (over) return this.#notice({ ...over, approval: approval.id, actor: click.by.user }, thread);
     const form =
       kind === 'reject'
@@ -120,23 +121,5 @@ export class Forms {
         origin: 'form',
       }),
     );
-  }
-}
-
-/** Why there is nothing to fill in any more; undefined while the request is open in this round. */
-function overBecause(approval: Approval, round: number): Sentence | undefined {
-  const { state } = approval;
-  switch (state.is) {
-    case 'open':
-      return round === approval.round ? undefined : { code: 'stale_round' };
-    case 'approved':
-    case 'refused':
-      return { code: 'already_decided', atMs: state.atMs };
-    case 'rejected':
-      return { code: 'already_decided', atMs: state.atMs, by: state.by };
-    case 'expired':
-      return { code: 'expired', atMs: approval.expiresAtMs };
-    case 'withdrawn':
-      return { code: 'withdrawn', atMs: state.atMs, ...(state.by === null ? {} : { by: state.by }) };
   }
 }

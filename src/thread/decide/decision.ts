@@ -37,7 +37,12 @@ const contentOf = ({ verdict, reason, then }: Pick<Decide, 'verdict' | 'reason' 
 type Problem = Pick<Refusal, 'code'> & Partial<Pick<Refusal, 'atMs' | 'by'>>;
 
 /** Why a decision cannot change an approval in this state any more; undefined while it is open and in time. */
-function stateRefusal(approval: Approval, round: number, nowMs: number): Problem | undefined {
+const stateRefusal = (approval: Approval, round: number, nowMs: number): Problem | undefined =>
+  noLongerOpen(approval, round) ??
+  (nowMs >= approval.expiresAtMs ? { code: 'expired', atMs: approval.expiresAtMs } : undefined);
+
+/** Why a round of an approval is over, whatever time it is; undefined while it is open. */
+export function noLongerOpen(approval: Approval, round: number): Problem | undefined {
   const { state } = approval;
   switch (state.is) {
     case 'approved':
@@ -51,8 +56,7 @@ function stateRefusal(approval: Approval, round: number, nowMs: number): Problem
     case 'refused':
       return { code: 'already_decided', atMs: state.atMs, ...latestApprover(approval) };
     case 'open':
-      if (round !== approval.round) return staleRound(approval, round);
-      return nowMs >= approval.expiresAtMs ? { code: 'expired', atMs: approval.expiresAtMs } : undefined;
+      return round === approval.round ? undefined : staleRound(approval, round);
   }
 }
 

@@ -100,9 +100,17 @@ test('forms are acknowledged before the worker is asked, and close [F-B12, T-C19
   expect((await scene.whispers('U0MIA0001'))[0]).toContain('this was not counted');
 });
 
+const replacedCard = { card: 1, summary: 'Run it', atMs: 1, changes: [], votes: [], code: 'changed' } as const;
+
 test.each([
   ['decided before', request({ is: 'closed' }, { state: { is: 'expired', atMs: 1 } }), 1, 'expired'],
   ['of an earlier round', request({ is: 'waiting' }, { round: 2 }), 1, 'Look at the card again'],
+  [
+    'whose card was replaced',
+    request({ is: 'waiting' }, { round: 2, card: 2, cardRound: 2, closedCards: [replacedCard] }),
+    1,
+    'Decide on the new card',
+  ],
   [
     'withdrawn',
     request({ is: 'closed' }, { state: { is: 'withdrawn', by: ids.dana, instead: false, atMs: 1 } }),
