@@ -6,7 +6,7 @@ import { SocketModeReceiver } from '@slack/bolt';
 import type { Scope } from '../thread/events.ts';
 import type { ChannelId, MessageTs, WriterId } from '../thread/ids.ts';
 import type { Clock, Directory, Inbox, Views } from '../worker/ports.ts';
-import { renderingOf, isCardKey } from './bound.ts';
+import { renderingOf } from './bound.ts';
 import { Channels } from './channels.ts';
 import { onceOnly, slackApi } from './clients.ts';
 import { Connection, type ConnectionHealth } from './connection.ts';
@@ -24,6 +24,7 @@ import { markOf, readMessage, type Mark } from './posting.ts';
 import { PacedQueue } from './queue.ts';
 import { Reconciler } from './reconciler.ts';
 import type { RenderContext } from './views/context.ts';
+import { isCardKey } from './views/keys.ts';
 import { refusalContent } from './views/refusals.ts';
 
 export interface SlackOptions {

@@ -4,7 +4,7 @@ import { at, currentRun, needsPeople, type Thread } from '../thread/thread.ts';
 import type { Deciding } from '../worker/ports.ts';
 import type { Message } from './message.ts';
 import type { Rendering } from './rendering.ts';
-import { cardKey } from './views/card.ts';
+import { cardKey, doubtKey } from './views/keys.ts';
 import { penOf, type Pen, type RenderContext } from './views/context.ts';
 import { troubleContent, troubleKey } from './views/operators.ts';
 import { refusalContent } from './views/refusals.ts';
@@ -12,12 +12,8 @@ import { render } from './views/render.ts';
 import { room } from './views/room.ts';
 import { shorten } from './views/text/escape.ts';
 
-const DOUBT = 'doubt/';
 /** How much of a summary stands in Slack's own line. */
 const STATUS_LENGTH = 60;
-
-/** True for the keys of messages with buttons that decide something. */
-export const isCardKey = (key: string): boolean => key.startsWith('card/') || key.startsWith(DOUBT);
 
 /** One message per cause of trouble, where operators have a channel. */
 function troubles(workspace: Workspace, context: RenderContext): Message[] {
@@ -40,7 +36,7 @@ function cardsOf(thread: Thread, of: Deciding): string[] {
   const id = 'approval' in of ? of.approval : call?.approval;
   const approval = id ? at(thread.approvals, id) : undefined;
   const cards = approval ? Array.from({ length: approval.card }, (_, index) => cardKey(approval, index + 1)) : [];
-  return 'execution' in of ? [...cards, `${DOUBT}${of.execution}`] : cards;
+  return 'execution' in of ? [...cards, doubtKey(of.execution)] : cards;
 }
 
 /** What Slack shows while nobody has to do anything: what runs now without a message that says so, or that the agent thinks. */

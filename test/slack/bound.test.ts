@@ -1,6 +1,7 @@
 /** The views under one configuration, as the reconciler uses them; and the working line. */
 import { expect, test } from 'vitest';
-import { isCardKey, renderingOf } from '../../src/slack/bound.ts';
+import { renderingOf } from '../../src/slack/bound.ts';
+import { isCardKey } from '../../src/slack/views/keys.ts';
 import { WorkingStatus } from '../../src/slack/working.ts';
 import { executionId } from '../../src/thread/ids.ts';
 import { emptyWorkspace } from '../../src/thread/workspace.ts';

@@ -2,10 +2,18 @@
  * Owns the names of every control and form, and what their values carry, so that what is rendered and what comes back are
  * written and read in one place. Every value matches `^[A-Za-z0-9_-]{1,64}$`.
  *
- * 1. Approvals (`approve`, `reject`, `review`, `ask_again`): `encodeButton` of src/thread. 2. In doubt: thread, call id and
+ * 1. Approvals (`approve`, `reject`, `review`, `ask_again`): `buttonValue`. 2. In doubt: thread, call id and
  * attempt. 3. `cancel`: thread and run. 4. `use_instead`, `keep_waiting`: thread and the message's ts.
  */
-import { tsFromDigits, type CallId, type ChannelId, type MessageTs, type RunId } from '../../thread/ids.ts';
+import type { Approval, Thread } from '../../thread/thread.ts';
+import {
+  encodeButton,
+  tsFromDigits,
+  type CallId,
+  type ChannelId,
+  type MessageTs,
+  type RunId,
+} from '../../thread/ids.ts';
 
 export const ACTIONS = {
   approve: 'approve',
@@ -19,6 +27,10 @@ export const ACTIONS = {
   useInstead: 'use_instead',
   keepWaiting: 'keep_waiting',
 } as const;
+
+/** The value of the controls of a request: its thread, approval and present round. */
+export const buttonValue = ({ key }: Pick<Thread, 'key'>, { id, round }: Pick<Approval, 'id' | 'round'>): string =>
+  encodeButton({ channel: key.channel, ts: key.ts, approval: id, round });
 
 /** Callback ids of the forms, and the block and action ids of their fields. */
 export const FORMS = {

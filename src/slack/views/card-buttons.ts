@@ -1,13 +1,11 @@
 /** Owns the buttons of a card: what they are called, ask back and carry. */
 import type { Button } from '@slack/web-api';
-import { encodeButton } from '../../thread/ids.ts';
-import { ACTIONS, encodeDoubt } from './actions.ts';
+import { ACTIONS, buttonValue, encodeDoubt } from './actions.ts';
 import * as block from './blocks.ts';
 import type { Approved, Scene } from './scene.ts';
 import { shorten } from './text/escape.ts';
 
-const value = ({ thread, approval }: Approved): string =>
-  encodeButton({ channel: thread.key.channel, ts: thread.key.ts, approval: approval.id, round: approval.round });
+const value = ({ thread, approval }: Approved): string => buttonValue(thread, approval);
 
 /** Approve (or Review to approve, when the card does not show everything) and Reject. */
 export function decideButtons(scene: Approved, whole: boolean): Button[] {

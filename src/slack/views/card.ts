@@ -7,7 +7,7 @@
  */
 import type { KnownBlock } from '@slack/web-api';
 import { shortId, type UserId } from '../../thread/ids.ts';
-import type { Approval, ClosedCard } from '../../thread/thread.ts';
+import type { ClosedCard } from '../../thread/thread.ts';
 import type { Content, Message } from '../message.ts';
 import { linkTo } from '../message.ts';
 import { cutLines } from './arguments.ts';
@@ -15,6 +15,7 @@ import * as block from './blocks.ts';
 import { decideButtons, doubtButtons } from './card-buttons.ts';
 import { ringing, type Pen } from './context.ts';
 import { ROOM } from './limits.ts';
+import { cardKey } from './keys.ts';
 import { linkToMessage } from './links.ts';
 import { joined, lengthOf, link, nobody, person, pushText, t, words, type Line, type Quiet } from './line.ts';
 import { faceOf } from './seen.ts';
@@ -22,9 +23,6 @@ import { quoted } from './quotes.ts';
 import { factValue, fit, headerOf, type Fitted, type ShownFact } from './room.ts';
 import { changesLine, hasApproval, votes, type Approved, type Scene } from './scene.ts';
 import { cut, escapedLength, shorten } from './text/escape.ts';
-
-/** The key of an approval's n-th card. */
-export const cardKey = (approval: Approval, n: number): string => `card/${approval.id}/${n}`;
 
 /** Where a card goes: the rule's channel, the approvers' channel, or the requester's thread. */
 export const cardPlace = (scene: Scene): Message['place'] => {

@@ -8,13 +8,14 @@ import type { ExecutionId } from '../../thread/ids.ts';
 import { approvers, at, type Call } from '../../thread/thread.ts';
 import type { Content, Message } from '../message.ts';
 import * as block from './blocks.ts';
-import { cardBlocks, cardKey, cardPlace, shortCard, statusLines } from './card.ts';
+import { cardBlocks, cardPlace, shortCard, statusLines } from './card.ts';
 import { decider, listed, ringing } from './context.ts';
+import { cardKey, doubtKey } from './keys.ts';
 import { ROOM } from './limits.ts';
 import { joined, nobody, pushText, t, type Line, type Part, type Quiet } from './line.ts';
 import { faceOf } from './seen.ts';
 import { headerOf } from './room.ts';
-import { deciders, what, type Scene } from './scene.ts';
+import { deciders, scopesOf, what, type Scene } from './scene.ts';
 
 /** The execution whose outcome nobody knows now, or that people or its process have settled. */
 function presentExecution(call: Call): ExecutionId | undefined {
@@ -55,9 +56,6 @@ function doubted(scene: Scene): ExecutionId[] {
   );
   return [...known, ...present];
 }
-
-const scopesOf = ({ approval, pen }: Scene) =>
-  approval === null ? pen.context.defaults.scopes : (approval.terms.ladder[0]?.scopes ?? []);
 
 /** Who is rung: those who approved, else the scope itself. */
 function rung(scene: Scene): Line {
@@ -132,7 +130,7 @@ function allowedCard(scene: Scene, execution: ExecutionId): Message {
     : cardBlocks(scene, status);
   const call = ringing(scopesOf(scene), run.requesters);
   return {
-    key: `doubt/${execution}`,
+    key: doubtKey(execution),
     rank: 'card',
     place: cardPlace(scene),
     content: { text, blocks },

@@ -1,14 +1,14 @@
 /**
  * Owns the forms: reject with a reason, review to approve, and the two plain views around them.
  *
- * 1. `private_metadata` carries the button's value, so that a submission finds its thread and round. 2. The review form shows
- * everything that would run, whole; there is no shorter one. 3. A form is opened with the loading view and filled after.
+ * 1. The review form shows everything that would run, whole; there is no shorter one. 2. A form is opened with the loading
+ * view and filled after; whoever fills it puts into `private_metadata` where it came from.
  */
 import type { KnownBlock, ModalView, PlainTextElement } from '@slack/web-api';
 import type { OnReject } from '../../thread/events.ts';
 import type { Approval, Thread } from '../../thread/thread.ts';
 import { at } from '../../thread/thread.ts';
-import { encodeButton, shortId } from '../../thread/ids.ts';
+import { shortId } from '../../thread/ids.ts';
 import { FORMS } from './actions.ts';
 import * as block from './blocks.ts';
 import { penOf, type Pen, type RenderContext } from './context.ts';
@@ -41,9 +41,6 @@ export function noticeForm(line: Line, context: RenderContext): ModalView {
   return modal(form.notice, control.close, [block.paragraph(line)], { callback_id: FORMS.notice });
 }
 
-const metadata = (thread: Thread, approval: Approval): string =>
-  encodeButton({ channel: thread.key.channel, ts: thread.key.ts, approval: approval.id, round: approval.round });
-
 function reasonInput(label: string, optional: boolean): KnownBlock {
   return {
     type: 'input',
@@ -59,6 +56,9 @@ function reasonInput(label: string, optional: boolean): KnownBlock {
   };
 }
 
+/** In the order in which they are offered. */
+const CHOICES: readonly OnReject[] = ['replan', 'read_only', 'requester', 'stop'];
+
 function thenInput(pen: Pen, preset: OnReject, requester: string): KnownBlock {
   const { form } = pen.texts;
   const labels: Record<OnReject, string> = {
@@ -67,9 +67,8 @@ function thenInput(pen: Pen, preset: OnReject, requester: string): KnownBlock {
     requester: form.thenOption.requester(requester),
     stop: form.thenOption.stop,
   };
-  const order: readonly OnReject[] = ['replan', 'read_only', 'requester', 'stop'];
-  const options = order.map(value => ({ text: block.plainText(labels[value], SLACK.option), value }));
-  const initial = options[order.indexOf(preset)] ?? options[0];
+  const options = CHOICES.map(value => ({ text: block.plainText(labels[value], SLACK.option), value }));
+  const initial = options.find(option => option.value === preset);
   return {
     type: 'input',
     block_id: FORMS.then.block,
@@ -104,7 +103,7 @@ export function rejectForm(thread: Thread, approval: Approval, context: RenderCo
       reasonInput(form.reason(requester), true),
       thenInput(pen, approval.terms.onReject, requester),
     ],
-    { callback_id: FORMS.reject, submit: short(control.reject), private_metadata: metadata(thread, approval) },
+    { callback_id: FORMS.reject, submit: short(control.reject) },
   );
 }
 
@@ -159,7 +158,6 @@ export function reviewForm(
   return modal(form.review, control.back, blocks, {
     callback_id: FORMS.review,
     submit: short(control.approve),
-    private_metadata: metadata(thread, approval),
   });
 }
 
@@ -177,6 +175,6 @@ export type FormValues = Readonly<
 export function readForm(values: FormValues): { readonly reason: string | null; readonly then: OnReject | null } {
   const reason = values[FORMS.reason.block]?.[FORMS.reason.action]?.value?.trim() ?? '';
   const chosen = values[FORMS.then.block]?.[FORMS.then.action]?.selected_option?.value;
-  const then = (['replan', 'read_only', 'requester', 'stop'] as const).find(one => one === chosen);
+  const then = CHOICES.find(one => one === chosen);
   return { reason: reason === '' ? null : reason, then: then ?? null };
 }

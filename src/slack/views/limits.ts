@@ -5,22 +5,16 @@
 
 /** Slack's own limits. */
 export const SLACK = {
-  blocks: 50,
-  viewBlocks: 100,
   /** All block text of a message together, to be safe from `msg_blocks_too_long`. */
   messageText: 9_000,
-  text: 4_000,
   header: 150,
   section: 3_000,
   contextElements: 10,
   button: 75,
   confirm: { title: 100, text: 300, button: 30 },
   title: 24,
-  input: 3_000,
   label: 2_000,
   option: 75,
-  privateMetadata: 3_000,
-  viewBytes: 250_000,
 } as const;
 
 /** What each part of a card, form or line may take of that. */
@@ -30,7 +24,6 @@ export const ROOM = {
   header: 140,
   /** Summary (when it does not fit into the header) and impact together. */
   impact: 1_000,
-  status: 1_200,
   /** Arguments on the card, changes included. */
   arguments: 2_600,
   /** One value on the card. */
@@ -40,12 +33,9 @@ export const ROOM = {
   result: 900,
   resultLines: 5,
   quote: 300,
-  /** Everything in the quote block. */
-  quotes: 1_200,
   agentWords: 300,
   why: 300,
   reason: 500,
-  fine: 1_000,
   /** One row of the thread's status message, and how many there are at most. */
   summaryInRow: 160,
   rows: 24,

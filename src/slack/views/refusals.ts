@@ -8,7 +8,7 @@ import * as block from './blocks.ts';
 import { cardPlace } from './card.ts';
 import { decider, penOf, requester, somebody, type Pen, type RenderContext } from './context.ts';
 import { ROOM } from './limits.ts';
-import { channel, plain, pushText, t, words, type Line, type Part } from './line.ts';
+import { channel, pushText, t, words, type Line, type Part } from './line.ts';
 import { changesLine, deciders, missing, sceneOf, type Scene } from './scene.ts';
 import { cut } from './text/escape.ts';
 import { clockFace } from './time.ts';
@@ -158,14 +158,6 @@ export const refusalLine = (
   context: RenderContext,
   workspace: WorkspaceEvidence | null = null,
 ): Line => line(answer, tell(answer, thread, workspace, context));
-
-/** The sentence as plain text, for errors under a form's field and for the terminal. */
-export const refusalText = (
-  answer: Answer,
-  thread: Thread | null,
-  context: RenderContext,
-  workspace: WorkspaceEvidence | null = null,
-): string => plain(refusalLine(answer, thread, context, workspace));
 
 /** The sentence as a private message. */
 export function refusalContent(

@@ -1,6 +1,6 @@
 /** Owns one call as the views see it: what it has come to, who is in it, and the lines that several views share. */
 import type { Frozen } from '../../thread/evidence.ts';
-import type { Json } from '../../thread/events.ts';
+import type { Json, Scope } from '../../thread/events.ts';
 import { outcomeOf, type Outcome } from '../../thread/outcome.ts';
 import { approvers, at, type Approval, type Call, type Change, type Run, type Thread } from '../../thread/thread.ts';
 import { decider, listed, requester, scopeNames, type Pen } from './context.ts';
@@ -49,10 +49,11 @@ export function sceneOf(pen: Pen, thread: Thread, call: Call, frozen: Frozen | n
 /** The summary as a part of a row or push line. */
 export const what = (scene: Scene): Part => words(shorten(scene.summary, ROOM.summaryInRow));
 
-const scopesOf = ({ approval, pen }: Scene) =>
+/** Who may decide on the request from its beginning; who settles the doubt about a call that no rule asked about. */
+export const scopesOf = ({ approval, pen }: Scene): readonly Scope[] =>
   approval === null ? pen.context.defaults.scopes : (approval.terms.ladder[0]?.scopes ?? []);
 
-/** Who may decide on the request from its beginning, by their labels. */
+/** The same by their labels. */
 export const deciders = (scene: Scene): Line => scopeNames(scene.pen, scopesOf(scene));
 
 /** `SRE or Leads decide` or `SRE decides`. */

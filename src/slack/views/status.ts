@@ -6,20 +6,21 @@
  * ended without a decision; no other control.
  */
 import type { Button, KnownBlock } from '@slack/web-api';
-import { encodeButton, shortId } from '../../thread/ids.ts';
+import { shortId } from '../../thread/ids.ts';
 import { at, type Run, type Thread } from '../../thread/thread.ts';
 import type { Message } from '../message.ts';
 import { linkTo } from '../message.ts';
-import { ACTIONS, encodeRun } from './actions.ts';
+import { ACTIONS, buttonValue, encodeRun } from './actions.ts';
 import * as block from './blocks.ts';
-import { cardKey, cardPlace } from './card.ts';
+import { cardPlace } from './card.ts';
 import { requester, type Pen } from './context.ts';
+import { cardKey, doubtKey } from './keys.ts';
 import { ROOM, SLACK } from './limits.ts';
 import { channel, joined, lengthOf, link, nobody, pushText, t, words, type Line, type Quiet } from './line.ts';
 import type { Tally } from './face.ts';
 import { faceOf } from './seen.ts';
 import { runLine } from './run-line.ts';
-import { areSeveral, deciders, missing, what, type Scene } from './scene.ts';
+import { areSeveral, deciders, hasApproval, missing, what, type Scene } from './scene.ts';
 import { cut, shorten } from './text/escape.ts';
 
 const statusKey = (run: Run): string => `status/${run.id}`;
@@ -48,10 +49,10 @@ function rowsOf(scenes: readonly Scene[]): Scene[] {
 }
 
 const cardLink = (scene: Scene): Line => {
-  const { approval, pen, thread, call, outcome } = scene;
+  const { approval, pen, thread, call } = scene;
   if (approval !== null) return [link(linkTo(cardKey(approval, approval.card)), pen.texts.row.card)];
-  if (outcome.is !== 'in_doubt') return [];
-  const key = `doubt/${outcome.is === 'in_doubt' && call.state.is === 'in_doubt' ? call.state.claim.execution : ''}`;
+  if (call.state.is !== 'in_doubt') return [];
+  const key = doubtKey(call.state.claim.execution);
   return at(thread.posts, key) ? [link(linkTo(key), pen.texts.row.card)] : [];
 };
 
@@ -140,17 +141,13 @@ function fitRows(pen: Pen, lines: readonly Line[]): Line[] {
 }
 
 function askAgainButtons(pen: Pen, rows: readonly Scene[]): Button[] {
-  const again = rows.filter(
-    ({ outcome, call, approval }) =>
-      (outcome.is === 'expired' || outcome.is === 'not_run') && call.repeatedBy === null && approval !== null,
-  );
+  const again = rows
+    .filter(hasApproval)
+    .filter(({ outcome, call }) => (outcome.is === 'expired' || outcome.is === 'not_run') && call.repeatedBy === null);
   return again.slice(-5).map(({ approval, thread, summary }) => {
     const { askAgain } = pen.texts.control;
     const label = again.length === 1 ? askAgain : shorten(`${askAgain}: ${summary}`, ROOM.control);
-    const value = approval
-      ? encodeButton({ channel: thread.key.channel, ts: thread.key.ts, approval: approval.id, round: approval.round })
-      : '';
-    return block.button(ACTIONS.askAgain, label, value);
+    return block.button(ACTIONS.askAgain, label, buttonValue(thread, approval));
   });
 }
 

@@ -4,7 +4,8 @@ import type { Outcome } from '../../../src/thread/outcome.ts';
 import { outcomeOf } from '../../../src/thread/outcome.ts';
 import type { Message } from '../../../src/slack/message.ts';
 import { troubleContent } from '../../../src/slack/views/operators.ts';
-import { refusalContent, refusalText } from '../../../src/slack/views/refusals.ts';
+import { plain } from '../../../src/slack/views/line.ts';
+import { refusalContent, refusalLine } from '../../../src/slack/views/refusals.ts';
 import { reviewForm, rejectForm } from '../../../src/slack/views/forms.ts';
 import { render } from '../../../src/slack/views/render.ts';
 import { resultText } from '../../../src/slack/views/result.ts';
@@ -126,6 +127,8 @@ const codes: readonly RefusalCode[] = [
   'thread_damaged',
   'unknown_control',
 ];
+
+const refusalText = (...given: Parameters<typeof refusalLine>): string => plain(refusalLine(...given));
 
 describe('A refusal', () => {
   const part: Part = need(cardStates['asked again']);
