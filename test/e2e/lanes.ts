@@ -25,7 +25,12 @@ export class Lane {
 
   static async open(options: TownOptions, changes?: Changes): Promise<Lane> {
     const town = await openTown(options);
-    return new Lane(town, changes, await town.start('one', changes));
+    try {
+      return new Lane(town, changes, await town.start('one', changes));
+    } catch (error) {
+      await town.close();
+      throw error;
+    }
   }
 
   get running(): Process & { readonly url: string } {
