@@ -6,6 +6,7 @@ import { cut, escape, escapedLength, pieces, shorten, take } from '../../../src/
 import { visible } from '../../../src/slack/views/text/visible.ts';
 import { en } from '../../../src/slack/views/texts/en.ts';
 import { firstName } from '../../../src/slack/views/context.ts';
+import { readable } from '../../../src/slack/inbound/readable.ts';
 import { spoken } from '../../../src/slack/views/spoken.ts';
 import { render } from '../../../src/slack/views/render.ts';
 import { refusalContent } from '../../../src/slack/views/refusals.ts';
@@ -363,8 +364,10 @@ describe('People’s messages', () => {
       'ask @U0MIA0001 and #ops about the page (https://a.example/x)',
     ],
     ['<!channel> &lt;b&gt; &amp;amp;', '@channel <b> &amp;'],
+    ['write &amp;lt;b&amp;gt; there', 'write &lt;b&gt; there'],
+    ['type &lt;!channel&gt; or &lt;https://a.example|here&gt;', 'type <!channel> or <https://a.example|here>'],
     ['see <https://a.example/x>', 'see https://a.example/x'],
-  ])('are quoted as their author saw them: %s', (raw, seen) => expect(spoken(raw, ids.bot)).toBe(seen));
+  ])('are quoted as their author saw them: %s', (raw, seen) => expect(spoken(readable(raw), ids.bot)).toBe(seen));
 });
 
 describe('A first name', () => {
