@@ -182,7 +182,8 @@ export class Reconciler implements Views {
     if (looseMs === 0) return;
     const { unsure } = this.#memories.memory(threadLog(thread.key));
     const untilMs = this.#tools.clock.monotonicMs() + looseMs;
-    for (const { key, reaction } of messages) if (!reaction && !unsure.has(key)) unsure.set(key, untilMs);
+    for (const { key, reaction } of messages)
+      if (!reaction) unsure.set(key, Math.max(untilMs, unsure.get(key) ?? untilMs));
   }
 
   working(thread: Thread): void {
