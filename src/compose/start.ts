@@ -9,12 +9,11 @@ import type { PolicyFile } from '../policy/normal-form.ts';
 import { createPolicy } from '../policy/policy.ts';
 import type { SlackApp } from '../slack/app.ts';
 import { openDynamoLog } from '../store/dynamo-log.ts';
-import type { StoreLog } from '../store/store-log.ts';
 import { createTools } from '../tools/create-tools.ts';
 import type { Tool } from '../tools/define.ts';
 import { sha256 } from '../thread/digest.ts';
 import type { ThreadKey } from '../thread/ids.ts';
-import type { Ports, Signals } from '../worker/ports.ts';
+import type { Log, Ports, Signals } from '../worker/ports.ts';
 import { defaultSettings, type WorkerSettings } from '../worker/settings.ts';
 import { Troubles, type Journal } from '../worker/troubles.ts';
 import { whatWaits } from '../worker/what-waits.ts';
@@ -130,7 +129,7 @@ interface Ground {
   readonly macKey: Uint8Array | null;
   readonly journal: Journal;
   readonly table: TableSide;
-  readonly log: StoreLog;
+  readonly log: Log;
   readonly serving: Serving;
 }
 
@@ -252,7 +251,7 @@ async function factsOf(
   };
 }
 
-async function countWaiting(log: StoreLog, team: Ports['team']): Promise<Waiting> {
+async function countWaiting(log: Log, team: Ports['team']): Promise<Waiting> {
   const entries = await log.due(team, Number.MAX_SAFE_INTEGER);
   const logs = entries.map(entry => entry.key);
   const { items: open } = await whatWaits(log, logs, clock.nowMs());

@@ -2,9 +2,8 @@
  * Owns the form of a commit in the table, attribute by attribute:
  *
  * `pk` log key · `sk` `c#` and ten digits · `nonce` · `at` milliseconds · `v` form of the events · `w` writer · `prev`, `hash`
- * and `d` (digest of the salted body) as 32 bytes, no `prev`
- * on the first commit · `f` facts: JSON, as bytes where that is shorter · `b` body: salt and JSON,
- * packed; absent once erased · `due`, `dueAt`, `open`: the wake entry, absent without one.
+ * and `d` (digest of the salted body) as 32 bytes, no `prev` on the first commit · `f` facts: JSON, as bytes where that is shorter ·
+ * `b` body: salt and JSON, packed; absent once erased · `due`, `dueAt`, `open`: the wake entry, absent without one.
  *
  * 1. An item is measured before it is written; DynamoDB's wall is 400 KB. 2. An item without a nonce was not written by us.
  * 3. No attribute lets an item expire: nothing that was a commit goes away by itself.

@@ -17,16 +17,15 @@ import type { Commit, Head } from '../thread/commit.ts';
 import type { Event, Json } from '../thread/events.ts';
 import type { Digest, LogKey, TeamId, WriterId } from '../thread/ids.ts';
 import { LogDamaged, LogUnavailable } from '../worker/ports.ts';
-import type { Clock, Fresh, Loaded, Wake, WakeEntry } from '../worker/ports.ts';
+import type { Clock, Fresh, Loaded, Log, Wake, WakeEntry } from '../worker/ports.ts';
 import { blobFrom, blobItems, blobRange } from './blobs.ts';
 import { fromItem, toItem } from './codec.ts';
 import { behind, tailOf, wholeOf } from './history.ts';
 import { commitKey, itemBytes, SNAPSHOT_KEY, type Item } from './items.ts';
 import { PATIENCE, Requests, type Attempt, type Patience } from './requests.ts';
 import { sealed, type StoredCommit } from './sealed.ts';
-import type { StoreLog } from './store-log.ts';
 import { LongReads, snapshotFrom, snapshotItem, type Snapshot } from './snapshot.ts';
-import { byDue, Cleared, entryFrom, openLists, partitionsOf, WAKE_INDEX, type OpenIn } from './wake-index.ts';
+import { byDue, Cleared, entryFrom, partitionsOf, WAKE_INDEX } from './wake-index.ts';
 
 export interface DynamoLogOptions {
   /** Made by `dynamoClient`: one attempt per request. */
@@ -42,7 +41,7 @@ export interface DynamoLogOptions {
 }
 
 /** Opens the log on a table that `createTable` made; asks the table nothing yet. */
-export const openDynamoLog = (options: DynamoLogOptions): StoreLog => new DynamoLog(options);
+export const openDynamoLog = (options: DynamoLogOptions): Log => new DynamoLog(options);
 
 const LAST_COMMIT = commitKey(9_999_999_999);
 /** Commits of a thread take some 900 bytes, so that this reaches back about as far as a snapshot is ever behind. */
@@ -54,7 +53,7 @@ interface Page {
 }
 type Range = { readonly from: string; readonly to: string };
 
-class DynamoLog implements StoreLog {
+class DynamoLog implements Log {
   readonly #options: DynamoLogOptions;
   readonly #requests: Requests;
   readonly #cleared = new Cleared();
@@ -211,30 +210,16 @@ class DynamoLog implements StoreLog {
   }
 
   async due(team: TeamId, byMs: number): Promise<readonly WakeEntry[]> {
-    const items = await this.#index(team, 'pk, sk, nonce, dueAt', byMs);
-    return items
+    const shards = await Promise.all(partitionsOf(team).map(due => this.#shard(due, byMs)));
+    return shards
+      .flat()
       .flatMap(item => entryFrom(item) ?? [])
       .filter(entry => !this.#cleared.has(entry))
       .sort(byDue);
   }
 
-  async open(team: TeamId): Promise<readonly OpenIn[]> {
-    const items = await this.#index(team, 'pk, sk, nonce, dueAt, #open', Number.MAX_SAFE_INTEGER);
-    return openLists(
-      items.filter(item => {
-        const entry = entryFrom(item);
-        return entry !== undefined && !this.#cleared.has(entry);
-      }),
-    );
-  }
-
-  /** The index entries of a team up to a time, unordered. */
-  async #index(team: TeamId, projection: string, byMs: number): Promise<Item[]> {
-    const shards = await Promise.all(partitionsOf(team).map(due => this.#shard(due, projection, byMs)));
-    return shards.flat();
-  }
-
-  async #shard(due: string, projection: string, byMs: number): Promise<Item[]> {
+  /** The index entries of one partition up to a time, unordered. */
+  async #shard(due: string, byMs: number): Promise<Item[]> {
     const items: Item[] = [];
     let start: Item | undefined;
     do {
@@ -245,8 +230,7 @@ class DynamoLog implements StoreLog {
             IndexName: WAKE_INDEX,
             KeyConditionExpression: 'due = :due AND dueAt <= :by',
             ExpressionAttributeValues: { ':due': { S: due }, ':by': { N: String(byMs) } },
-            ProjectionExpression: projection,
-            ...(projection.includes('#open') && { ExpressionAttributeNames: { '#open': 'open' } }),
+            ProjectionExpression: 'pk, sk, nonce, dueAt',
             ...(start && { ExclusiveStartKey: start }),
           }),
           { abortSignal: signal },

@@ -7,15 +7,14 @@
 import type { Commit, Head } from '../thread/commit.ts';
 import type { Event, Json } from '../thread/events.ts';
 import type { Digest, LogKey, TeamId, WriterId } from '../thread/ids.ts';
-import type { Clock, Fresh, Loaded, Wake, WakeEntry } from '../worker/ports.ts';
+import type { Clock, Fresh, Loaded, Log, Wake, WakeEntry } from '../worker/ports.ts';
 import { blobFrom, blobItems } from './blobs.ts';
 import { toItem } from './codec.ts';
-import type { StoreLog } from './store-log.ts';
-import { behind, tailOf, wholeOf } from './history.ts';
+import { behind, tailOf, wakesOf, wholeOf } from './history.ts';
 import { MAX_ITEM_BYTES, type Item } from './items.ts';
 import { sealed, type StoredCommit } from './sealed.ts';
 import { LongReads, snapshotFrom, snapshotItem } from './snapshot.ts';
-import { byDue, openLists, wakeOf, type OpenIn } from './wake-index.ts';
+import { byDue, teamOf } from './wake-index.ts';
 
 /** What one log's partition holds; commits by number. */
 export interface MemoryPartition {
@@ -46,11 +45,11 @@ export interface MemoryLogOptions {
 }
 
 /** Opens the log on a table in memory. */
-export const openMemoryLog = (options: MemoryLogOptions): StoreLog => new MemoryLog(options);
+export const openMemoryLog = (options: MemoryLogOptions): Log => new MemoryLog(options);
 
 const weightOf = (stored: StoredCommit): number => stored.facts.length + (stored.content?.body.length ?? 0);
 
-class MemoryLog implements StoreLog {
+class MemoryLog implements Log {
   readonly #options: MemoryLogOptions;
   readonly #longReads = new LongReads();
 
@@ -116,37 +115,11 @@ class MemoryLog implements StoreLog {
   }
 
   async due(team: TeamId, byMs: number): Promise<readonly WakeEntry[]> {
-    return this.#standing(team)
-      .flatMap(({ key, stored: { number, nonce, wake } }) =>
-        wake ? [{ key, number, nonce, dueAtMs: wake.dueAtMs }] : [],
-      )
-      .filter(entry => entry.dueAtMs <= byMs)
-      .sort(byDue);
-  }
-
-  async open(team: TeamId): Promise<readonly OpenIn[]> {
-    return openLists(
-      this.#standing(team).flatMap(({ key, stored: { number, nonce, wake } }) =>
-        wake
-          ? [
-              {
-                pk: { S: key },
-                sk: { S: `c#${String(number).padStart(10, '0')}` },
-                nonce: { S: nonce },
-                ...wakeOf(key, wake),
-              },
-            ]
-          : [],
-      ),
-    );
-  }
-
-  /** Commits of a team that carry a wake entry. */
-  #standing(team: TeamId): { key: LogKey; stored: StoredCommit }[] {
     return [...this.#options.table.partitions]
-      .filter(([key]) => key.split('#')[1] === team)
-      .flatMap(([key, { commits }]) => [...commits.values()].map(stored => ({ key, stored })))
-      .filter(({ stored }) => stored.wake !== null && stored.nonce !== '');
+      .filter(([key]) => teamOf(key) === team)
+      .flatMap(([key, { commits }]) => wakesOf(key, [...commits.values()]))
+      .filter(entry => entry.nonce !== '' && entry.dueAtMs <= byMs)
+      .sort(byDue);
   }
 
   async clearWake(entry: WakeEntry): Promise<void> {

@@ -18,13 +18,6 @@ const SHARDS = 4;
 /** What `open` may take in each commit and once more in the index. */
 const MAX_OPEN_BYTES = 1024;
 
-/** The open list of one log as of its newest wake entry; `more` counts what had no room. */
-export interface OpenIn {
-  readonly key: LogKey;
-  readonly open: readonly OpenItem[];
-  readonly more: number;
-}
-
 const userId = z.custom<UserId>(value => typeof value === 'string');
 const openSchema = z.object({
   items: z.array(
@@ -39,14 +32,15 @@ const openSchema = z.object({
   more: z.number(),
 });
 
-const teamOf = (key: LogKey): string => key.split('#')[1] ?? '';
+/** The team in a log's key; '' in another one. */
+export const teamOf = (key: LogKey): string => key.split('#')[1] ?? '';
 const partition = (team: string, shard: number): string => `due#${team}#${shard}`;
 
 /** The index partitions of a team. */
 export const partitionsOf = (team: TeamId): string[] =>
   Array.from({ length: SHARDS }, (_, shard) => partition(team, shard));
 
-/** The part of a list that fits: summaries are shortened first (and end in …), then the last items are only counted. */
+/** What of a list fits: summaries are shortened first (and end in …), then the last items are only counted, in `more`. */
 function fitting(open: readonly OpenItem[]): string {
   const written = (items: readonly OpenItem[]): string => JSON.stringify({ items, more: open.length - items.length });
   const shortened = (length: number) =>
@@ -74,12 +68,11 @@ export function wakeOf(key: LogKey, wake: Wake): Item {
 }
 
 /** What is open by an `open` attribute; an unreadable one says nothing. */
-function openIn(value: AttributeValue | undefined): { items: OpenItem[]; more: number } {
+function openIn(value: AttributeValue | undefined): OpenItem[] {
   try {
-    const parsed = openSchema.safeParse(JSON.parse(value?.S ?? ''));
-    return parsed.success ? parsed.data : { items: [], more: 0 };
+    return openSchema.safeParse(JSON.parse(value?.S ?? '')).data?.items ?? [];
   } catch {
-    return { items: [], more: 0 };
+    return [];
   }
 }
 
@@ -88,7 +81,7 @@ export function wakeFrom(item: Item): Wake | null {
   const dueAt = item['dueAt']?.N;
   return item['due'] === undefined || dueAt === undefined
     ? null
-    : { dueAtMs: Number(dueAt), open: openIn(item['open']).items };
+    : { dueAtMs: Number(dueAt), open: openIn(item['open']) };
 }
 
 /** The entry that an item of table or index stands for; undefined when no commit of ours carries it. */
@@ -102,18 +95,6 @@ export function entryFrom(item: Item): WakeEntry | undefined {
 /** Oldest first; of the same time by log and number. */
 export const byDue = (a: WakeEntry, b: WakeEntry): number =>
   a.dueAtMs - b.dueAtMs || (a.key < b.key ? -1 : a.key > b.key ? 1 : a.number - b.number);
-
-/** The newest list of each log among index items. */
-export function openLists(items: readonly Item[]): OpenIn[] {
-  const newest = new Map<LogKey, { number: number; list: OpenIn }>();
-  for (const item of items) {
-    const entry = entryFrom(item);
-    if (!entry || (newest.get(entry.key)?.number ?? 0) >= entry.number) continue;
-    const { items: open, more } = openIn(item['open']);
-    newest.set(entry.key, { number: entry.number, list: { key: entry.key, open, more } });
-  }
-  return [...newest.values()].map(each => each.list).filter(list => list.open.length + list.more > 0);
-}
 
 /**
  * Entries that this process has removed. They never stand again, so the index is not believed when it still lists them: it

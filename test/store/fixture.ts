@@ -10,14 +10,13 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { fromItem, toItem } from '../../src/store/codec.ts';
 import { openDynamoLog } from '../../src/store/dynamo-log.ts';
-import type { StoreLog } from '../../src/store/store-log.ts';
 import { commitKey, type Item } from '../../src/store/items.ts';
 import { MemoryTable, openMemoryLog } from '../../src/store/memory-log.ts';
 import { dynamoClient, type Patience } from '../../src/store/requests.ts';
 import type { StoredCommit } from '../../src/store/sealed.ts';
 import { createTable } from '../../src/store/table.ts';
 import type { LogKey, WriterId } from '../../src/thread/ids.ts';
-import type { Clock, Fresh } from '../../src/worker/ports.ts';
+import type { Clock, Fresh, Log } from '../../src/worker/ports.ts';
 import { HandClock } from './hand-clock.ts';
 
 const MAC_KEY = Buffer.alloc(32, 7);
@@ -44,7 +43,7 @@ export interface Backend {
   readonly clock: HandClock;
   readonly behind: Behind;
   /** A log as another process would open it. */
-  open(options?: OpenOptions): StoreLog;
+  open(options?: OpenOptions): Log;
 }
 
 /** Fresh text that is different each time and the same in each run. */
@@ -98,7 +97,7 @@ export function memoryBackend(): Backend {
 export interface DynamoBackend extends Backend {
   readonly client: DynamoDBClient;
   readonly table: string;
-  openWith(options: OpenOptions & { client?: DynamoDBClient; clock?: Clock; patience?: Partial<Patience> }): StoreLog;
+  openWith(options: OpenOptions & { client?: DynamoDBClient; clock?: Clock; patience?: Partial<Patience> }): Log;
   /** Every item of a log's partition as it is stored. */
   items(key: LogKey): Promise<Item[]>;
   close(): void;

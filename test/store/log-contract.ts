@@ -2,13 +2,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CommitTooLarge } from '../../src/store/codec.ts';
-import type { StoreLog } from '../../src/store/store-log.ts';
 import type { StoredCommit } from '../../src/store/sealed.ts';
 import type { Head } from '../../src/thread/commit.ts';
 import { sha256 } from '../../src/thread/digest.ts';
 import type { Event, Json } from '../../src/thread/events.ts';
 import { threadLog, workspaceLog, type LogKey, type TeamId, type ThreadKey } from '../../src/thread/ids.ts';
-import { LogDamaged } from '../../src/worker/ports.ts';
+import { LogDamaged, type Log } from '../../src/worker/ports.ts';
 import { erase, type Backend } from './fixture.ts';
 import {
   answer,
@@ -28,7 +27,7 @@ import {
 export function describeLog(name: string, start: () => Promise<Backend & { close?: () => void }>): void {
   describe(`The log ${name}`, () => {
     let backend: Backend & { close?: () => void };
-    let log: StoreLog;
+    let log: Log;
     beforeAll(async () => {
       backend = await start();
       log = backend.open();
@@ -383,35 +382,6 @@ export function describeLog(name: string, start: () => Promise<Backend & { close
         const before = await log.load(key);
         await log.clearWake(entry);
         expect((await log.load(key)).commits).toEqual(before.commits);
-      });
-
-      it('list what is open by the newest entry of each log', async () => {
-        const own = team('OPEN');
-        const [key, other] = [freshKey(own), freshKey(own)];
-        await carry(key, 5000, [openItem('OLD')]);
-        await carry(key, 1000, [openItem('A'), openItem('B')]);
-        await carry(other, 3000, [openItem('C')]);
-        await carry(freshKey(own), 3000, []);
-        const lists = [...(await log.open(own))].sort((a, b) => a.open.length - b.open.length);
-        expect(lists).toEqual([
-          { key: other, open: [openItem('C')], more: 0 },
-          { key, open: [openItem('A'), openItem('B')], more: 0 },
-        ]);
-      });
-
-      it('keep their list within a kilobyte, shorten summaries visibly and count what they leave out', async () => {
-        const own = team('MANY');
-        const key = freshKey(own);
-        await carry(
-          key,
-          1000,
-          Array.from({ length: 30 }, (_, index) => openItem(`I${index}`, '删除 '.repeat(100))),
-        );
-        const [list] = await log.open(own);
-        expect((list?.open.length ?? 0) + (list?.more ?? 0)).toBe(30);
-        expect(list?.open.length).toBeGreaterThan(2);
-        expect(list?.open[0]?.summary.endsWith('…')).toBe(true);
-        expect(Buffer.byteLength(JSON.stringify(list?.open))).toBeLessThanOrEqual(1024);
       });
     });
 

@@ -6,10 +6,10 @@ import { itemBytes, type Item } from '../../src/store/items.ts';
 import { failure } from '../../src/store/requests.ts';
 import { sealed } from '../../src/store/sealed.ts';
 import { LongReads } from '../../src/store/snapshot.ts';
-import { Cleared } from '../../src/store/wake-index.ts';
+import { Cleared, wakeFrom, wakeOf } from '../../src/store/wake-index.ts';
 import type { LogKey, WriterId } from '../../src/thread/ids.ts';
-import { LogDamaged } from '../../src/worker/ports.ts';
-import { EMPTY, freshKey, message, result } from './samples.ts';
+import { LogDamaged, type OpenItem } from '../../src/worker/ports.ts';
+import { EMPTY, freshKey, message, openItem, result } from './samples.ts';
 
 const key = freshKey();
 const storedOf = (text: string) =>
@@ -33,6 +33,26 @@ describe('Packed bytes', () => {
     expect(unpacked(Buffer.of(7, 1, 2))).toBeUndefined();
     expect(unpacked(short.subarray(0, -2))).toBeUndefined();
     expect(unpacked(Buffer.of())).toBeUndefined();
+  });
+});
+
+describe('The list of what is open in a wake entry', () => {
+  const listed = (open: readonly OpenItem[]): Item => wakeOf(key, { dueAtMs: 1, open });
+
+  it('comes back as it was, and says nothing where it cannot be read', () => {
+    const open = [openItem('A'), openItem('B')];
+    expect(wakeFrom(listed(open))).toEqual({ dueAtMs: 1, open });
+    expect(wakeFrom({ ...listed(open), open: { S: '{' } })).toEqual({ dueAtMs: 1, open: [] });
+    expect(wakeFrom(listed([]))).toEqual({ dueAtMs: 1, open: [] });
+  });
+
+  it('stays within a kilobyte, shortens summaries visibly and counts what it leaves out', () => {
+    const item = listed(Array.from({ length: 30 }, (_, index) => openItem(`I${index}`, '删除 '.repeat(100))));
+    const kept = wakeFrom(item)?.open ?? [];
+    expect(Buffer.byteLength(item['open']?.S ?? '')).toBeLessThanOrEqual(1024);
+    expect(kept.length).toBeGreaterThan(2);
+    expect(kept[0]?.summary.endsWith('…')).toBe(true);
+    expect(item['open']?.S).toContain(`"more":${30 - kept.length}`);
   });
 });
 

@@ -1,6 +1,6 @@
 /** Owns `npm run pending`: what waits, from the table alone, so that it works while Slack is down. Times are UTC. */
 import { openDynamoLog } from '../../store/dynamo-log.ts';
-import { logsInIndex } from '../../store/open-requests.ts';
+import { logsInIndex } from '../../store/indexed-logs.ts';
 import type { WriterId } from '../../thread/ids.ts';
 import type { OpenItem } from '../../worker/ports.ts';
 import { whatWaits } from '../../worker/what-waits.ts';
