@@ -8,7 +8,8 @@ interface Problem {
   readonly code: string | null | undefined;
   readonly message: string;
 }
-type Failure = Exclude<ModelAnswer, { reply: unknown }>;
+/** An answer that is no reply. */
+export type Failure = Exclude<ModelAnswer, { reply: unknown }>;
 
 const TOO_LONG_CODES = new Set(['context_length_exceeded', 'string_above_max_length', 'request_too_large']);
 const TOO_LONG_WORDS =

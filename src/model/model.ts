@@ -7,7 +7,7 @@ import type {
 import { z } from 'zod';
 import type { Outcome } from '../thread/outcome.ts';
 import type { Clock, Model, ModelAnswer, ModelRequest } from '../worker/ports.ts';
-import { failureOf } from './failure.ts';
+import { failureOf, type Failure } from './failure.ts';
 import { systemMessage } from './instructions.ts';
 import { Assembly } from './reply.ts';
 import { namesFromWire, wireName } from './tool-names.ts';
@@ -77,14 +77,14 @@ export function createModel(options: ModelOptions): Model {
     const { signal } = watchdog;
     try {
       if (!streaming)
-        return { assembly, trouble: problem(assembly.add(await client.chat.completions.create(body, { signal }))) };
+        return { assembly, trouble: troubleWith(assembly.add(await client.chat.completions.create(body, { signal }))) };
       const chunks = await client.chat.completions.create(
         { ...body, stream: true, stream_options: { include_usage: true } },
         { signal },
       );
       for await (const chunk of chunks) {
         watchdog.heard();
-        const trouble = problem(assembly.add(chunk));
+        const trouble = troubleWith(assembly.add(chunk));
         if (trouble) return { assembly, trouble };
       }
       return { assembly, trouble: null };
@@ -115,13 +115,12 @@ export function createModel(options: ModelOptions): Model {
   };
 }
 
-type Trouble = Exclude<ModelAnswer, { reply: unknown }>;
 interface Received {
   readonly assembly: Assembly;
-  readonly trouble: Trouble | null;
+  readonly trouble: Failure | null;
 }
 
-function problem(added: ReturnType<Assembly['add']>): Trouble | null {
+function troubleWith(added: ReturnType<Assembly['add']>): Failure | null {
   if (added === 'taken') return null;
   if (added === 'garbled') return { away: 'model_garbled' };
   return { refused: 'reply_too_long', detail: 'The reply is longer than 256 KB.' };
