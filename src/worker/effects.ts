@@ -55,7 +55,10 @@ async function start({ gate: { ports }, settings: { agent } }: Performer, sessio
   const messages = [...session.thread.queue];
   const people = [...new Set(messages.flatMap(ts => at(session.thread.messages, ts)?.author ?? []))];
   const authors = await Promise.all(people.map(user => actorEvidence(ports, { user, team: ports.team }, [])));
-  return changed(await session.commit({ type: 'start', agent, messages, authors }, { defer: true }));
+  const decision = await session.commit({ type: 'start', agent, messages, authors }, { defer: true });
+  // A run that ended at once is shown with the time at which that stands in the log.
+  if (decision.events.some(event => event.type === 'run.ended')) await session.flush();
+  return changed(decision);
 }
 
 async function askModel(
