@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Clock } from '../../worker/ports.ts';
 import { STOP_LINE, type Job, type Report } from './job.ts';
 
-const SUPERVISOR = fileURLToPath(new URL('../supervisor.ts', import.meta.url));
+const SUPERVISOR = fileURLToPath(new URL('./supervisor.ts', import.meta.url));
 /** Beyond the grace that a program has: then supervisor and group are killed from here. */
 const LAST_WAIT_MS = 2_000;
 /** How much is kept of what a supervisor says before it breaks. */

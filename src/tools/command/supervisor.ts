@@ -8,8 +8,8 @@
  * A process that leaves the group (setsid) is out of reach.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { Capture } from './capture.ts';
-import { STOP_LINE, type EndedFor, type Job, type Report } from './command/job.ts';
+import { Capture } from '../capture.ts';
+import { STOP_LINE, type EndedFor, type Job, type Report } from './job.ts';
 
 /** How often a group that was told to end is looked at. */
 const LOOK_MS = 20;
