@@ -2,10 +2,10 @@
 import type { Decision } from '../thread/decide/command.ts';
 import { parseArguments } from '../thread/decide/reply.ts';
 import type { Effect } from '../thread/next.ts';
-import { at } from '../thread/thread.ts';
+import { at, type Call } from '../thread/thread.ts';
 import { actorEvidence, callEvidence } from './evidence.ts';
 import { pass, type Gate } from './gate.ts';
-import type { ModelAnswer } from './ports.ts';
+import type { ModelAnswer, ModelReply } from './ports.ts';
 import type { Session } from './session.ts';
 import type { WorkerSettings } from './settings.ts';
 import { transcript } from './transcript.ts';
@@ -91,35 +91,19 @@ async function askModel(
     );
   }
   ports.operators.resolved('model');
-  const { model, text, calls, usage } = answer.reply;
+  const { calls } = answer.reply;
   const evidence = await Promise.all(
-    calls.map(call => {
-      const parsed = parseArguments(call.args);
-      const raw = parsed.ok ? null : call.args;
-      return callEvidence(
-        ports,
-        session.thread,
-        run,
-        { tool: call.tool, args: parsed.ok ? parsed.value : null, raw },
-        signal,
-      );
-    }),
+    calls.map(call => callEvidence(ports, session.thread, run, asProposed(call), signal)),
   );
+  const reply = { ...answer.reply, evidence, run: run.id, turn: effect.turn };
   const { limits } = ports.policy;
-  return changed(
-    await session.commit({
-      type: 'reply',
-      holder: ports.writer,
-      run: run.id,
-      turn: effect.turn,
-      model,
-      text,
-      calls,
-      usage,
-      evidence,
-      limits,
-    }),
-  );
+  return changed(await session.commit({ type: 'reply', holder: ports.writer, ...reply, limits }));
+}
+
+/** A call as it will stand in the log; `raw` is what the model wrote where that is not JSON. */
+function asProposed({ tool, args }: ModelReply['calls'][number]): Pick<Call, 'tool' | 'args' | 'raw'> {
+  const parsed = parseArguments(args);
+  return parsed.ok ? { tool, args: parsed.value, raw: null } : { tool, args: null, raw: args };
 }
 
 /** A read or idempotent call is given back; one that this boot claimed but never handed to a tool, too. */

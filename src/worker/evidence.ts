@@ -7,7 +7,7 @@ import type { ActorEvidence, CallEvidence, Inspection, Judged, ToolFacts } from 
 import type { Json, Scope } from '../thread/events.ts';
 import { scopesAt } from '../thread/digest.ts';
 import type { TeamId, UserId } from '../thread/ids.ts';
-import { approvers, type Approval, type Run, type Thread } from '../thread/thread.ts';
+import { approvers, type Approval, type Call, type Run, type Thread } from '../thread/thread.ts';
 import type { Ports } from './ports.ts';
 
 type Sources = Pick<Ports, 'tools' | 'policy' | 'directory' | 'views' | 'clock' | 'fresh' | 'team'>;
@@ -19,7 +19,7 @@ export async function callEvidence(
   sources: Sources,
   thread: Thread,
   run: Run,
-  call: { readonly tool: string; readonly args: Json; readonly raw: string | null },
+  call: Pick<Call, 'tool' | 'args' | 'raw'>,
   signal: AbortSignal,
 ): Promise<CallEvidence> {
   const { tools, policy, views, fresh } = sources;
