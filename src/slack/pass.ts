@@ -256,7 +256,7 @@ export class Pass {
     return { retryAtMs: this.#tools.queue.throttled(channel, message.rank, answer.retryAfterMs) };
   }
 
-  /** `shown` is kept as evidence where the message is. */
+  /** `shown` is kept as evidence where the message is, while people can act on it. */
   #record(message: Message, outcome: Outcome, shown: Content | null = null, hash?: string): Step {
     const fresh = {
       ...this.#posts,
@@ -267,7 +267,7 @@ export class Pass {
       ...outcome,
       hash: hash ?? hashOf(message.content, recorded(fresh)),
       atMs: this.#nowMs,
-      body: message.evidence && shown !== null ? { shown: canonical(shown) } : {},
+      body: message.evidence && shown !== null && isLive(message.content) ? { shown: canonical(shown) } : {},
     });
     return 'done';
   }

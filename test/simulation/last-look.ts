@@ -18,7 +18,7 @@ import { contextOf, linksOver } from './views.ts';
 import type { World } from './world.ts';
 
 /** What each message of a thread should show, also of runs that were over long ago. */
-export const desired = (thread: Thread): Message[] =>
+const desired = (thread: Thread): Message[] =>
   render({ ...thread, live: Object.values(thread.runs).map(run => run.id) }, { version: 0, frozen: null }, contextOf());
 
 /** Compares Slack with what should stand in it. */

@@ -113,11 +113,14 @@ export class People {
     this.click(dice.pick([MIA, ANA]), message, controls.find(other => other.action === action) ?? doubt);
   }
 
+  /** Which button somebody presses; mostly those that bring things on. */
   #choice(user: UserId, controls: readonly Control[]): Control | undefined {
     const { dice } = this.#world;
     const approve = controls.find(({ action }) => action === ACTIONS.approve || action === ACTIONS.review);
-    if (approve && dice.chance(0.65)) return approve;
-    return dice.chance(user === DANA ? 0.6 : 0.9) ? dice.pick(controls) : undefined;
+    if (approve && dice.chance(0.75)) return approve;
+    const control = dice.pick(controls);
+    const ends = control?.action === ACTIONS.cancel || control?.action === ACTIONS.useInstead;
+    return dice.chance(ends ? 0.1 : user === DANA ? 0.6 : 0.9) ? control : undefined;
   }
 
   /** What a click means, as a thing that can be given to a process. */

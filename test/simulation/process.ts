@@ -46,6 +46,7 @@ export class SimProcess implements Owner {
   #log: SimLog | undefined;
   readonly #skewMs: number;
   readonly #bootedMs: number;
+  readonly #inspected: Starter['inspected'][number][] = [];
   #workspaceRead: Starter['workspaceRead'];
 
   constructor(world: World, node: string, boot: number) {
@@ -73,6 +74,7 @@ export class SimProcess implements Owner {
         world.troubles.toolStarted(this);
       },
       acted: effect => world.witness.acted(effect),
+      inspected: (tool, bind) => void this.#inspected.push({ tool, bind, atMs: world.nowMs }),
     });
     const ports = this.#ports();
     const workspace = new WorkspaceLog(ports, SETTINGS.evidenceMs);
@@ -161,7 +163,8 @@ export class SimProcess implements Owner {
 
   #starter(): Starter {
     const { writer, rules, lookups } = this;
-    return { writer, rules, lookups, nowMs: this.#clock.nowMs(), workspaceRead: this.#workspaceRead };
+    const inspected = this.#inspected;
+    return { inspected, writer, rules, lookups, nowMs: this.#clock.nowMs(), workspaceRead: this.#workspaceRead };
   }
 
   #ports(): Omit<Ports, 'operators'> & Pick<Ports, 'operators'> {
@@ -196,6 +199,7 @@ export class SimProcess implements Owner {
         clock,
         worldMs: () => scheduler.nowMs,
         isGone: () => !this.alive,
+        held: (key, events) => world.troubles.held(key, events),
         read,
       })),
       model: new SimModel({ owner: this, scheduler, dice, knobs: () => world.knobs.model, counters }),
@@ -240,11 +244,4 @@ export class SimProcess implements Owner {
       },
     };
   }
-}
-
-/** Where somebody did something. */
-export interface Place {
-  readonly thread: ThreadKey;
-  readonly channel: ChannelId;
-  readonly ts: MessageTs;
 }

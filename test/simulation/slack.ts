@@ -47,7 +47,7 @@ export function slackOver({ slack, wire, dice, knobs, counters, closed, posted }
       return { is: 'throttled', retryAfterMs: dice.between(1, 30) * 1_000 };
     }
     if (WRITES.has(method) && dice.chance(knobs().refused)) return { is: 'refused', code: 'restricted_action' };
-    const what = `${method} ${String(args['channel'])} ${keyOf(args) || String(args['ts'] ?? '')}`;
+    const what = `${method} ${String(args['channel'])} ${keyOf(args) || JSON.stringify(args['ts'] ?? '')}`;
     const sent = JSON.parse(JSON.stringify(args)) as Args;
     const effect = (): Promise<SlackAnswer> | SlackAnswer => {
       if (closed.has(String(args['channel'])) && WRITES.has(method)) return { is: 'refused', code: 'not_in_channel' };

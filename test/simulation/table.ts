@@ -112,6 +112,8 @@ export interface SimLogParts {
   /** The world's time. */
   readonly worldMs: () => number;
   readonly isGone: () => boolean;
+  /** How long an append is held on its way because it would hurt just there; 0 for most. */
+  readonly held: (key: LogKey, events: readonly Event[]) => number;
   /** Notes that a load of this log took effect. */
   readonly read: (key: LogKey) => void;
 }
@@ -133,7 +135,8 @@ export class SimLog implements Log {
     const { table, writer, fresh, clock, wire, worldMs, isGone } = this.#parts;
     const askedAtMs = worldMs();
     const log = openMemoryLog({ table: table.memory, macKey: null, clock: stopped(clock.nowMs()), fresh, writer });
-    const fate = this.#fateOfAppend();
+    const drawn = this.#fateOfAppend();
+    const fate = { ...drawn, thereMs: drawn.thereMs + this.#parts.held(key, events) };
     const what = `append ${short(key)} ${after.number + 1} [${events.map(event => event.type).join(' ')}]`;
     this.isUnsure = fate.error !== undefined;
     return wire.send(what, fate, async () => {

@@ -60,6 +60,8 @@ export interface SimToolsParts {
   readonly nowMs: () => number;
   readonly started: (execution: Execution) => void;
   readonly acted: (effect: Effect) => void;
+  /** A look at the world gave these binding facts. */
+  readonly inspected: (tool: string, bind: Facts) => void;
 }
 
 interface Running {
@@ -92,13 +94,14 @@ export class SimTools implements Tools {
   }
 
   inspect(name: string, args: Json): Promise<CallEvidence['inspection']> {
-    const { wire, dice, knobs, workshop, nowMs } = this.#parts;
+    const { wire, dice, knobs, workshop, nowMs, inspected } = this.#parts;
     const mostMs = dice.chance(knobs().slow) ? 4_000 : 20;
     const fails = dice.chance(knobs().uninspected);
     return wire.send(`inspect ${name}`, { thereMs: dice.spread(mostMs), backMs: dice.spread(mostMs) }, () => {
       if (fails) return { ok: false, code: 'inspect_failed', detail: 'The world did not answer.' } as const;
       if (workshop.refusing.has(name))
         return { ok: false, code: 'invalid_arguments', detail: 'Not any more.' } as const;
+      inspected(name, workshop.bindOf(name));
       return {
         ok: true,
         args,

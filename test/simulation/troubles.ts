@@ -3,11 +3,12 @@
  * change things. Some of it comes at any time, some just where it hurts: between a claim and its start, between a decision
  * and the claim, between a post and its record.
  */
-import type { ThreadEvent, WorkspaceEvent } from '../../src/thread/events.ts';
+import type { Event, ThreadEvent, WorkspaceEvent } from '../../src/thread/events.ts';
 import {
   parseThreadLog,
   workspaceLog,
   type ChannelId,
+  type LogKey,
   type MessageTs,
   type ThreadKey,
   type UserId,
@@ -83,6 +84,18 @@ export class Troubles {
     const { dice, scheduler, knobs, people } = this.#world;
     if (this.#over || !dice.chance(knobs.spite)) return;
     scheduler.after(WORLD, dice.spread(100), 'look at once', () => people.look(dice.pick([MIA, LEO, DANA]), 200));
+  }
+
+  /** How long a claim is held on its way: until its request has expired, or its lease has lapsed. */
+  held(key: LogKey, events: readonly Event[]): number {
+    const { dice, knobs, counters, witness, nowMs } = this.#world;
+    const claim = events.find(event => event.type === 'call.claimed');
+    if (!claim || this.#over || !dice.chance(knobs.spite / 2)) return 0;
+    const approval = claim.approval ? at(witness.threads.get(key)?.approvals ?? {}, claim.approval) : undefined;
+    const leftMs = approval ? approval.expiresAtMs - nowMs : LEASE_MS;
+    const heldMs = dice.chance(0.5) ? leftMs + dice.between(-500, 2_000) : dice.spread(LEASE_MS * 1.3);
+    counters.saw(heldMs > leftMs ? 'claim held beyond the expiry' : 'claim held');
+    return Math.max(0, heldMs);
   }
 
   #provoked({ key, commit }: Landed): void {

@@ -13,8 +13,8 @@ import type { Clock, Views } from '../../src/worker/ports.ts';
 import { SRE, TEAM } from './cast.ts';
 import { APPROVALS, OPERATORS } from './rules.ts';
 
-export const BOT = { user: 'U0BOT0001', bot: 'B0BOT0001' };
-export const ENVIRONMENT = 'simulated';
+const BOT = { user: 'U0BOT0001', bot: 'B0BOT0001' };
+const ENVIRONMENT = 'simulated';
 const TEAM_URL = 'https://acme.example/';
 
 /** With what every process of a simulated world renders. */

@@ -3,7 +3,7 @@
  * nothing that a process believes: it folds the logs by itself, and knows from the ledger what people saw and did.
  */
 import { canonical, callDigest, scopesAt } from '../../src/thread/digest.ts';
-import type { EventOf, ThreadEvent, WorkspaceEvent } from '../../src/thread/events.ts';
+import type { EventOf, Facts, ThreadEvent, WorkspaceEvent } from '../../src/thread/events.ts';
 import { fold, foldEvents } from '../../src/thread/fold.ts';
 import {
   parseThreadLog,
@@ -27,7 +27,7 @@ import type { Execution } from '../../src/worker/ports.ts';
 import type { Cast } from './cast.ts';
 import type { Counters } from './counters.ts';
 import type { Ledger } from './ledger.ts';
-import { definitionOf, isRead, type Rules } from './rules.ts';
+import { definitionOf, isRead, judgedBy, type Rules } from './rules.ts';
 import type { Landed } from './table.ts';
 import type { Effect } from './tools.ts';
 
@@ -38,6 +38,8 @@ export interface Starter {
   readonly nowMs: number;
   /** The last load of the workspace log that took effect for this process: how many loads before, and whether it was frozen. */
   readonly workspaceRead: { readonly landings: number; readonly frozen: boolean } | undefined;
+  /** What this process found when it looked at the world, and when (epoch ms). */
+  readonly inspected: readonly { readonly tool: string; readonly bind: Facts; readonly atMs: number }[];
   /** When this process last looked each person up (epoch ms). */
   readonly lookups: ReadonlyMap<UserId, readonly number[]>;
 }
@@ -298,6 +300,19 @@ export class Witness {
       canonical(execution.bind) === canonical(approval.bind),
       () => `${execution.execution} binds other facts`,
     );
+    const approvedAtMs = approval.state.is === 'approved' ? approval.state.atMs : 0;
+    const looked = starter.inspected.filter(look => look.tool === call.tool && look.atMs >= approvedAtMs - 1_000);
+    holds(
+      'same',
+      looked.some(({ bind }) => canonical(bind) === canonical(approval.bind)),
+      () => `${execution.execution} starts although the world is not as it was approved: ${canonical(approval.bind)}`,
+    );
+    const rule = judgedBy(starter.rules, call.tool);
+    holds(
+      'same',
+      rule.verdict === 'allow' || (rule.verdict === 'ask' && canonical(rule.terms) === canonical(approval.terms)),
+      () => `${execution.execution} starts under another rule than it was approved under`,
+    );
     for (const vote of approvers(approval)) {
       const click = this.#click(approval, vote.by);
       if (!click) continue;
@@ -388,7 +403,7 @@ function shows(seen: string, call: Call, { bind, digest }: Approval, form: boole
   const revision = bind['revision'];
   return (
     new RegExp(String.raw`\bn\s+${n}\b`).test(seen) &&
-    (revision === undefined || new RegExp(String.raw`revision\W+${String(revision)}\b`).test(seen)) &&
+    (revision === undefined || new RegExp(String.raw`revision\W+${JSON.stringify(revision)}\b`).test(seen)) &&
     (form || seen.includes(`${digest.slice(0, 4)}…${digest.slice(-2)}`))
   );
 }
