@@ -88,7 +88,9 @@ describe('npm run doctor', () => {
     takeOut(running, 'C0OPS0001', 'U0MIA0001', 'U0DANA001');
     const where = folder();
     const file = policyFile(where, text =>
-      text.replace('edit: [content]', 'channel: C0OPS0001').replace('{ group: S0LEADS01 }', '{ users: [U0ANA0001] }'),
+      text
+        .replace('ask: [write_file]', 'ask: [write_file]\n    channel: C0OPS0001')
+        .replace('{ group: S0LEADS01 }', '{ users: [U0ANA0001] }'),
     );
     const { about } = await doctor(running, { COUNTERSIGN_CONFIG: file });
     expect(about('#ops ')).toEqual(['✓ #ops       C0OPS0001, public, not shared, bot is a member']);
