@@ -23,7 +23,8 @@ export const tools: Command = ({ environment, terminal }) => {
       definitions().map(each => each.tool),
     ),
   );
-  terminal.print('+1 condition: a rule with a condition comes first, and may decide otherwise about a call.');
+  if (rows.some(row => row[6] !== ''))
+    terminal.print('+1 condition: a rule with a condition comes first, and may decide otherwise about a call.');
   return Promise.resolve(0);
 };
 
