@@ -4,7 +4,7 @@
  * 1. A crash is the end of everything that it waits for: nothing of it ever goes on. 2. While it is paused nothing reaches
  * it, while its tools and its requests on their way go on, and its clocks too.
  */
-import type { ChannelId, LogKey, MessageTs, ThreadKey, UserId, WriterId } from '../../src/thread/ids.ts';
+import type { LogKey, UserId, WriterId } from '../../src/thread/ids.ts';
 import { LAPSE_GRACE_MS } from '../../src/thread/wake.ts';
 import type { WorkerSettings } from '../../src/worker/settings.ts';
 import { defaultSettings } from '../../src/worker/settings.ts';
