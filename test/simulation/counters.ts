@@ -21,6 +21,58 @@ export const INVARIANTS = {
 } as const;
 export type Invariant = keyof typeof INVARIANTS;
 
+/** Situations that many worlds together must have shown; else the simulator has lost its teeth. */
+export const SITUATIONS = [
+  'crash',
+  'crash between claim and start',
+  'crash while a tool runs',
+  'pause between claim and start',
+  'paused longer than its lease',
+  'freeze between claim and start',
+  'message delivered twice',
+  'message delivered again',
+  'click lost',
+  'click delivered twice',
+  'click before the record of its card',
+  'throttled',
+  'post of unknown outcome',
+  'post that lands late',
+  'copy closed',
+  'write applied, then reported as unknown',
+  'commit landed late',
+  'claim landed late',
+  'claim held beyond the expiry',
+  'claimed again',
+  'not started: too_late',
+  'not started: expired',
+  'not started: frozen',
+  'not started: lost',
+  'late outcome while in doubt',
+  'late outcome that contradicts',
+  'settled as ran',
+  'settled as not_run',
+  'settled as abandoned',
+  'vote fell',
+  'asked again: changed',
+  'asked again: not_run',
+  'changed: revision',
+  'changed: rule',
+  'changed: tool definition',
+  'round opened by a message',
+  'refused: stale_round',
+  'refused: requester',
+  'refused: not_approver',
+  'refused: already_decided',
+  'refused: too_early',
+  'refused: frozen',
+  'settled: approved',
+  'settled: rejected',
+  'settled: expired',
+  'settled: withdrawn',
+  'settled: refused',
+  'snapshot written',
+] as const;
+
 /** Something that did not hold. */
 export class Broken extends Error {
   readonly invariant: Invariant;
@@ -49,5 +101,20 @@ export class Counters {
 
   add(other: Counters): void {
     for (const [what, times] of other.counts) this.saw(what, times);
+  }
+
+  /** What was never put to the test; situations only count where `many` worlds were lived. */
+  missing(many: boolean): string[] {
+    const wanted: readonly string[] = [...Object.keys(INVARIANTS), ...(many ? SITUATIONS : [])];
+    return wanted.filter(what => (this.counts.get(what) ?? 0) === 0);
+  }
+
+  /** A table of all counters, one a line. */
+  get table(): string {
+    const name = (what: string): string => (what in INVARIANTS ? INVARIANTS[what as Invariant] : what);
+    return [...this.counts]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([what, times]) => `${String(times).padStart(9)}  ${name(what)}`)
+      .join('\n');
   }
 }

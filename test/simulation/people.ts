@@ -4,7 +4,7 @@
  * 1. A message is delivered until a process says that it has it, at most four times. 2. A click is delivered once, or twice,
  * or never; it carries what stood on the button when its author looked. 3. Nobody decides on what they did not see.
  */
-import type { ChannelId, MessageTs, ThreadKey, UserId } from '../../src/thread/ids.ts';
+import type { ChannelId, LogKey, MessageTs, ThreadKey, UserId } from '../../src/thread/ids.ts';
 import { decodeButton, threadLog, type ButtonValue } from '../../src/thread/ids.ts';
 import { at } from '../../src/thread/thread.ts';
 import { ACTIONS, decodeDoubt, decodeMessage, decodeRun } from '../../src/slack/views/actions.ts';
@@ -82,6 +82,7 @@ export class People {
   click(user: UserId, on: Seen, control: Control): void {
     const { dice, scheduler, knobs, counters } = this.#world;
     const id = `${scheduler.nowMs}.${scheduler.steps}`;
+    if (!this.#isRecorded(on)) counters.saw('click before the record of its card');
     scheduler.say(WORLD, () => `${user} clicks ${control.action} on ${on.key} (${on.channel} ${on.ts})`);
     const give = this.#carried(user, on, control, id);
     if (!give) return;
@@ -111,6 +112,11 @@ export class People {
     const ran = call !== undefined && witness.hasActed(call);
     const action = ran ? ACTIONS.doubtRan : dice.chance(0.5) ? ACTIONS.doubtNotRun : ACTIONS.doubtAbandon;
     this.click(dice.pick([MIA, ANA]), message, controls.find(other => other.action === action) ?? doubt);
+  }
+
+  #isRecorded({ key, log, ts }: Seen): boolean {
+    const posts = this.#world.witness.threads.get(log as LogKey)?.posts ?? {};
+    return at(posts, key)?.ts === ts;
   }
 
   /** Which button somebody presses; mostly those that bring things on. */

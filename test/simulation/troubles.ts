@@ -70,10 +70,11 @@ export class Troubles {
 
   /** A tool has been handed a call by this process. */
   toolStarted(process: SimProcess): void {
-    const { dice, scheduler, knobs } = this.#world;
+    const { dice, scheduler, knobs, counters } = this.#world;
     if (this.#over || !dice.chance(knobs.spite)) return;
     const what = dice.weighed({ crash: 3, pause: 2, nothing: 3 });
     if (what === 'nothing') return;
+    counters.saw(`${what} while a tool runs`);
     scheduler.after(WORLD, dice.spread(4_000), `${what} while a tool runs`, () =>
       what === 'crash' ? this.#crash(process) : this.#pause(process),
     );

@@ -67,6 +67,7 @@ export class Witness {
   /** A commit has landed. */
   landed({ key, commit, late }: Landed): void {
     this.landings += 1;
+    this.#counters.saw('chain');
     if (late) this.#counters.saw('commit landed late');
     const threadKey = parseThreadLog(key);
     if (!threadKey) {
