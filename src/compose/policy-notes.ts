@@ -8,10 +8,8 @@ import type { Tools } from '../worker/ports.ts';
 interface PolicyWords {
   /** `countersign.yaml: 6 rules · 5 tools: 2 allowed, 3 ask` */
   readonly line: string;
-  /** What does not fit the tools, a sentence each. */
+  /** What somebody might not expect, a sentence each. */
   readonly notes: readonly string[];
-  /** What is accepted and comes later, a sentence each. */
-  readonly later: readonly string[];
 }
 
 /** Compares a policy file with the tools. */
@@ -24,8 +22,7 @@ export function policyWords(file: PolicyFile, tools: Pick<Tools, 'facts' | 'defi
   });
   return {
     line: policyLine(file, names),
-    notes: [...idlePatterns(file, names), ...missingArguments(file, withSchemas)],
-    later: file.notes,
+    notes: [...file.notes, ...idlePatterns(file, names), ...missingArguments(file, withSchemas)],
   };
 }
 

@@ -31,6 +31,8 @@ export interface StartFacts {
   /** Where this process listens: the page of its embedded workspace, or only `/health`. */
   readonly url: string;
   readonly servesPage: boolean;
+  /** False where cards go into the threads of those who asked. */
+  readonly hasApprovals: boolean;
 }
 
 const LABEL = 8;
@@ -69,18 +71,24 @@ export function startLines(facts: StartFacts): string[] {
     ...(facts.cards === null ? [] : [labelled('Cards', facts.cards)]),
     ...(isBusy || !facts.servesPage ? [labelled('Waiting', waits)] : []),
     ...facts.notes.map(note => labelled('Note', note)),
-    ...(facts.servesPage ? ['', ...invitation(facts.url)] : [`Ready. Health: ${facts.url}/health`]),
+    ...(facts.servesPage ? ['', ...invitation(facts)] : [`Ready. Health: ${facts.url}/health`]),
   ];
 }
 
-const invitation = (url: string): string[] => [
-  'Open',
-  url,
-  'and write as Dana in #general:',
+const DEMO_SENTENCES = [
   '  @Countersign run echo hello',
   '  @Countersign 请执行命令 echo hello',
   '  @Countersign list notes, delete notes/old.txt and write "hi" to hello.txt',
-  'then switch to Mia and decide in #approvals.',
+];
+
+/** What to try; the sentences are those of the demo model. */
+const invitation = ({ url, model, hasApprovals }: StartFacts): string[] => [
+  'Open',
+  url,
+  ...(model.embedded
+    ? ['and write as Dana in #general:', ...DEMO_SENTENCES]
+    : ['and write to @Countersign as Dana in #general,']),
+  `then switch to ${hasApprovals ? 'Mia and decide in #approvals' : 'somebody who may decide, in the same thread'}.`,
   '',
   'Ctrl-C stops; what waits, waits. In the terminal instead: npm run demo',
 ];

@@ -241,11 +241,8 @@ async function factsOf(
     policy: policy.line,
     cards: servesPage ? null : await cardsLine(place, file.channels),
     waiting: await countWaiting(ground.log, slack.identity.team),
-    notes: [
-      ...policy.notes,
-      ...(environment.slack.tokens === null ? [] : policy.later),
-      ...(ground.macKey === null ? [NO_KEY] : []),
-    ],
+    notes: [...policy.notes, ...(ground.macKey === null ? [NO_KEY] : [])],
+    hasApprovals: file.channels.approvals !== null,
     url: serving.url,
     servesPage,
   };

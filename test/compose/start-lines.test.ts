@@ -17,6 +17,7 @@ const bare: StartFacts = {
   notes: [],
   url: 'http://127.0.0.1:3000',
   servesPage: true,
+  hasApprovals: true,
 };
 
 const real: StartFacts = {
@@ -48,6 +49,12 @@ and write as Dana in #general:
 then switch to Mia and decide in #approvals.
 
 Ctrl-C stops; what waits, waits. In the terminal instead: npm run demo`);
+  });
+
+  it('invite to what this policy and this model can do', () => {
+    const lines = startLines({ ...bare, model: real.model, hasApprovals: false });
+    expect(lines).toContain('then switch to somebody who may decide, in the same thread.');
+    expect(lines.join('\n')).not.toContain('echo hello');
   });
 
   it('with everything real name where cards go and what waits', () => {

@@ -25,6 +25,7 @@ describe('a start', () => {
       cards: null,
       waiting: { approvals: 0, questions: 0, inDoubt: 0 },
       servesPage: true,
+      hasApprovals: true,
       url: serving.url,
     });
     expect((await fetch(serving.url)).status).toBe(200);

@@ -38,8 +38,8 @@ const slackOrEmbedded = async (place: SlackPlace | null, file: PolicyFile | null
 function policyFindings(environment: Environment): { file: PolicyFile | null; findings: Finding[] } {
   try {
     const file = readPolicy(environment.policyFile);
-    const { line, notes, later } = policyWords(file, shippedTools(file));
-    return { file, findings: [good('policy', line), ...[...notes, ...later].map(note => odd('policy', note))] };
+    const { line, notes } = policyWords(file, shippedTools(file));
+    return { file, findings: [good('policy', line), ...notes.map(note => odd('policy', note))] };
   } catch (error) {
     const [first = '', ...rest] = whyNot(error).map(line => line.replace(/; nothing was started/, ''));
     return { file: null, findings: [bad('policy', first), ...rest.map(line => bad('', line.trimStart()))] };
