@@ -3,7 +3,7 @@ import { Counters, type Broken } from './counters.ts';
 import { simulate } from './world.ts';
 
 /** Worlds from which on every situation must have occurred. */
-const MANY = 500;
+const MANY = 2_000;
 /** Seeds that did not hold after which a run ends. */
 const ENOUGH = 10;
 
