@@ -22,7 +22,7 @@ export const INVARIANTS = {
 export type Invariant = keyof typeof INVARIANTS;
 
 /** Situations that many worlds together must have shown; else the simulator has lost its teeth. */
-export const SITUATIONS = [
+const SITUATIONS = [
   'crash',
   'crash between claim and start',
   'crash while a tool runs',
