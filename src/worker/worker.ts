@@ -158,6 +158,8 @@ export class Worker {
     this.#stopping.abort();
     const late = new AbortController();
     const drained = this.#ports.clock.sleep(this.#settings.drainMs, late.signal).then(() => this.#drained.abort());
+    // A claim of unknown outcome may stand in the log: it is looked for, and given back.
+    for (const session of this.#sessions.values()) if (session.mayStillLand) this.signal(session.key);
     await this.idle();
     late.abort();
     await drained;

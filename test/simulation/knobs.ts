@@ -55,7 +55,7 @@ export function drawKnobs(dice: Dice): Knobs {
     nodes,
     threads: dice.chance(0.8) ? 1 : 2,
     messages: dice.between(1, 5),
-    looks: dice.between(4, 24),
+    looks: dice.between(6, 36),
     troubledMs: dice.between(5, 25) * 60_000,
     log: {
       refused: rate(0.1),

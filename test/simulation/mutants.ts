@@ -1,89 +1,89 @@
 /**
- * `npm run test:mutants`: plants each bug in a copy of the product and lets the simulator find it. Fails when a bug is not
- * found within its seeds, when its text is not there any more, or when the product itself does not hold.
+ * `npm run test:mutants`: plants one bug after the other in a copy of the source, and runs the simulator on it. Fails when a
+ * bug is not caught, when it is caught as something else than what it breaks, or when the text to change is not there any more.
  */
-import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { repositoryRoot } from '../support/repository.ts';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { INVARIANTS, type Invariant } from './counters.ts';
-import { PLANTED_BUGS, type PlantedBug } from './planted-bugs.ts';
+import { MUTANTS, type Mutant } from './planted.ts';
 
-/** Seeds in which a bug must show itself. */
-const SEEDS = 120;
-/** Mutants that live at the same time. */
-const LANES = 2;
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const { values } = parseArgs({
+  options: {
+    /** Worlds that each mutant gets. */
+    seeds: { type: 'string', default: '1500' },
+    /** Only mutants whose name contains this. */
+    only: { type: 'string', default: '' },
+  },
+});
 
-const COPIED = ['src', 'test', 'package.json', 'tsconfig.json', 'manifest.yml', 'countersign.yaml'];
-
-interface Finding {
-  readonly invariant: Invariant;
-  readonly seed: number;
+interface Found {
+  readonly seed?: number;
+  readonly invariant?: Invariant;
+  readonly message?: string;
 }
 
-async function houseWith(bug: PlantedBug | null): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'mutant-'));
-  for (const name of COPIED) await cp(join(repositoryRoot, name), join(folder, name), { recursive: true });
-  await symlink(join(repositoryRoot, 'node_modules'), join(folder, 'node_modules'), 'junction');
-  if (bug === null) return folder;
-  const path = join(folder, bug.file);
-  let text = await readFile(path, 'utf8');
-  for (const [wanted, instead] of bug.changes) {
-    if (!text.includes(wanted)) throw new Error(`"${bug.says}" cannot be planted: ${bug.file} does not say ${wanted}`);
-    text = text.replace(wanted, () => instead);
+/** A copy of what the simulator needs, with the mutant's edits. */
+async function plant(mutant: Mutant | null, into: string): Promise<void> {
+  for (const part of ['src', 'test/simulation', 'test/support', 'package.json', 'tsconfig.json'])
+    await cp(join(ROOT, part), join(into, part), { recursive: true });
+  await symlink(join(ROOT, 'node_modules'), join(into, 'node_modules'));
+  for (const { file, text, instead } of mutant?.edits ?? []) {
+    const source = await readFile(join(into, file), 'utf8');
+    if (source.split(text).length !== 2) throw new Error(`${file} does not contain this text once: ${text.trim()}`);
+    await writeFile(
+      join(into, file),
+      source.replace(text, () => instead),
+    );
   }
-  await writeFile(path, text);
-  return folder;
 }
 
-/** The first thing that does not hold in this house, over its seeds; null when everything does. */
-async function firstBreach(folder: string): Promise<Finding | null> {
-  const script = ['test/simulation/first-breach.ts', String(SEEDS)];
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  execFile(process.execPath, script, { cwd: folder, maxBuffer: 1 << 24 }, (error, stdout, stderr) => {
-    if (error && stdout === '') reject(new Error(stderr.slice(0, 2_000) || error.message));
-    else resolve(stdout);
+/** Runs the simulator in a copy until something does not hold. */
+function simulate(folder: string): Promise<Found> {
+  return new Promise((resolve, reject) => {
+    const args = [join(folder, 'test/simulation/run.ts'), '--until-broken', '--seeds', values.seeds];
+    const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (data: Buffer) => (out += data.toString()));
+    child.stderr.on('data', (data: Buffer) => (err += data.toString()));
+    child.once('error', reject);
+    child.once('close', code => {
+      if (code === 0) resolve(JSON.parse(out.trim().split('\n').at(-1) ?? '{}') as Found);
+      else reject(new Error(err.slice(0, 2_000)));
+    });
   });
-  const last = (await promise).trimEnd().split('\n').at(-1) ?? 'null';
-  return JSON.parse(last) as Finding | null;
 }
 
-async function lives<T>(bug: PlantedBug | null, then: (found: Finding | null) => T): Promise<T> {
-  const folder = await houseWith(bug);
+async function caught(mutant: Mutant): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), 'mutant-'));
   try {
-    return then(await firstBreach(folder));
+    await mkdir(join(folder, 'test'), { recursive: true });
+    await plant(mutant, folder);
+    const { seed, invariant, message } = await simulate(folder);
+    const right = invariant !== undefined && mutant.breaks.includes(invariant);
+    const how = invariant === undefined ? 'NOT CAUGHT' : `seed ${seed}: ${INVARIANTS[invariant]}`;
+    console.log(`${right ? '✓' : '✗'} ${mutant.name}\n    ${how}${right ? '' : `\n    ${message ?? ''}`}`);
+    return right;
+  } catch (error) {
+    console.log(`✗ ${mutant.name}\n    ${error instanceof Error ? error.message : String(error)}`);
+    return false;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** One line for the table, and whether it is as it should be. */
-function verdict(bug: PlantedBug, found: Finding | null): { readonly caught: boolean; readonly line: string } {
-  const caught = found !== null && bug.breaks.includes(found.invariant);
-  const where = found === null ? `not found in ${SEEDS} seeds` : `seed ${found.seed}: ${INVARIANTS[found.invariant]}`;
-  return { caught, line: `${caught ? 'caught  ' : 'SURVIVED'}  ${bug.says}  (${where})` };
-}
-
-async function run(): Promise<number> {
-  const sound = await lives(null, found => found);
-  if (sound !== null) {
-    console.error(`The product itself does not hold: seed ${sound.seed}, ${INVARIANTS[sound.invariant]}`);
-    return 1;
-  }
-  const waiting = [...PLANTED_BUGS];
-  let caught = 0;
-  const lane = async (): Promise<void> => {
-    for (let bug = waiting.shift(); bug !== undefined; bug = waiting.shift()) {
-      const planted = bug;
-      const result = await lives(planted, found => verdict(planted, found));
-      if (result.caught) caught += 1;
-      console.log(result.line);
-    }
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
-  console.log(`${caught} passed, ${PLANTED_BUGS.length - caught} failed`);
-  return caught === PLANTED_BUGS.length ? 0 : 1;
-}
-
-process.exitCode = await run();
+const chosen = MUTANTS.filter(mutant => mutant.name.includes(values.only));
+const unbroken = Object.keys(INVARIANTS).filter(name => !MUTANTS.some(each => each.breaks.includes(name as Invariant)));
+for (const name of unbroken) console.log(`✗ no planted bug breaks "${INVARIANTS[name as Invariant]}"`);
+const waiting = [...chosen];
+let survivors = unbroken.length;
+const lane = async (): Promise<void> => {
+  for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) if (!(await caught(mutant))) survivors += 1;
+};
+await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, lane));
+console.log(`${chosen.length} planted bugs, ${survivors} not caught`);
+if (survivors > 0) process.exitCode = 1;

@@ -180,6 +180,7 @@ export class SimProcess implements Owner {
       counters,
       closed: world.closed,
       posted: () => world.troubles.posted(),
+      answered: (log, key) => world.answered(log, key),
     });
     const read = (key: LogKey): void => {
       if (key.startsWith('workspace#'))

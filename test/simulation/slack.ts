@@ -17,6 +17,8 @@ export interface SlackWireParts {
   readonly closed: ReadonlySet<string>;
   /** A message has come to stand in Slack; who posted it does not know yet. */
   readonly posted: () => void;
+  /** Whoever posted it has learnt so. */
+  readonly answered: (log: string, key: string) => void;
 }
 
 const WRITES = new Set(['chat.postMessage', 'chat.update', 'reactions.add']);
@@ -25,7 +27,7 @@ const LOST = new Error('no answer');
 const LATE_MS = 45_000;
 
 /** Slack as one process reaches it. */
-export function slackOver({ slack, wire, dice, knobs, counters, closed, posted }: SlackWireParts): SlackApi {
+export function slackOver({ slack, wire, dice, knobs, counters, closed, posted, answered }: SlackWireParts): SlackApi {
   const fateOf = (method: string): Fate => {
     const { unsure, late, slow } = knobs();
     const mostMs = dice.chance(slow) ? 8_000 : 200;
@@ -55,7 +57,9 @@ export function slackOver({ slack, wire, dice, knobs, counters, closed, posted }
       return slack.api(method, sent);
     };
     try {
-      return await wire.send(what, fateOf(method), effect);
+      const answer = await wire.send(what, fateOf(method), effect);
+      if (method === 'chat.postMessage' && answer.is === 'ok') answered(logOf(args), keyOf(args));
+      return answer;
     } catch {
       return { is: 'unknown', why: 'timeout' };
     }
@@ -70,6 +74,7 @@ function marked(metadata: unknown, name: string): string {
   return isRecord(payload) ? String(payload[name]) : '';
 }
 
+const logOf = (args: Args): string => marked(args['metadata'], 'thread');
 const keyOf = (args: Args): string => marked(args['metadata'], 'key');
 
 export interface Control {

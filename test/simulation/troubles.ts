@@ -7,6 +7,7 @@ import type { Event, ThreadEvent, WorkspaceEvent } from '../../src/thread/events
 import {
   parseThreadLog,
   workspaceLog,
+  type ApprovalId,
   type ChannelId,
   type LogKey,
   type MessageTs,
@@ -15,11 +16,13 @@ import {
   type WriterId,
 } from '../../src/thread/ids.ts';
 import { approvers, at } from '../../src/thread/thread.ts';
+import { ACTIONS } from '../../src/slack/views/actions.ts';
 import { ANA, DANA, LEO, MIA, TEAM } from './cast.ts';
 import { author, visitor } from './people.ts';
 import { SETTINGS, SimProcess } from './process.ts';
 import { APPROVALS, changedRules } from './rules.ts';
 import { WORLD } from './scheduler.ts';
+import { seenIn } from './slack.ts';
 import type { Landed } from './table.ts';
 import type { World } from './world.ts';
 
@@ -116,6 +119,12 @@ export class Troubles {
       else if (what === 'crash') this.#crash(holder);
       else this.#pause(holder);
     }
+    if (event.type === 'approval.requested') {
+      const leftMs = event.expiresAtMs - this.#world.nowMs - dice.between(0, 2_500);
+      scheduler.after(WORLD, leftMs, 'click in the last moment', () => this.#approveLate(event.approval));
+    }
+    if (event.type === 'call.ended' && event.how === 'in_doubt')
+      scheduler.after(WORLD, dice.spread(90_000), 'look at the doubt', () => this.#lookAtDoubts());
     if (event.type === 'approval.settled' && event.how === 'approved')
       scheduler.after(WORLD, dice.spread(200), 'change after the decision', () => {
         const thread = this.#world.witness.threads.get(key);
@@ -125,14 +134,35 @@ export class Troubles {
       });
   }
 
+  /** Somebody approves just before a request expires. */
+  #approveLate(approval: ApprovalId): void {
+    const { people, slack } = this.#world;
+    const card = seenIn(slack).findLast(({ key }) => key.startsWith(`card/${approval}/`));
+    const control = card?.controls.find(({ action }) => action === ACTIONS.approve);
+    if (!card || !control) return;
+    for (const person of [MIA, LEO]) people.click(person, card, control);
+  }
+
+  /** Somebody who may says what became of a call in doubt, and need not be right. */
+  #lookAtDoubts(): void {
+    const { dice, people, slack } = this.#world;
+    const doubtful = seenIn(slack).filter(({ controls }) => controls.some(({ action }) => action === ACTIONS.doubtRan));
+    const message = dice.pick(doubtful);
+    const control = message && dice.pick(message.controls);
+    if (message && control) people.click(dice.pick([MIA, LEO, ANA]), message, control);
+  }
+
   #changeAfterDecision(tool: string, voter: UserId): void {
     const { dice, workshop, cast, nowMs, counters } = this.#world;
-    const what = dice.weighed({ facts: 3, group: 3, requester: 1, freeze: 1 });
+    const what = dice.weighed({ facts: 3, group: 3, requester: 1, freeze: 1, rules: 3 });
     counters.saw(`change of ${what} after the decision`);
     if (what === 'facts') workshop.facts[tool] = (workshop.facts[tool] ?? 1) + 1;
     else if (what === 'group') for (const group of ['sre', 'leads']) cast.leave(voter, group, nowMs);
     else if (what === 'requester') cast.toggleAccount(DANA, nowMs);
-    else this.#freeze();
+    else if (what === 'rules') {
+      this.#world.rules = changedRules(dice, this.#world.rules, tool);
+      for (const process of this.#world.alive()) this.#crash(process);
+    } else this.#freeze();
   }
 
   #boot(node: string): void {
@@ -175,6 +205,8 @@ export class Troubles {
 
   #bootLater(node: string): void {
     const { scheduler, dice } = this.#world;
+    const isLast = this.#world.alive().every(other => other.node === node);
+    if (!isLast && dice.chance(0.15)) return;
     scheduler.after(WORLD, dice.spread(this.#over ? 1_000 : 180_000), `${node} boots`, () => {
       if (!this.#world.alive().some(other => other.node === node)) this.#boot(node);
     });
@@ -198,7 +230,7 @@ export class Troubles {
   #pause(process: SimProcess | undefined): void {
     const { dice, counters } = this.#world;
     if (!process?.alive || this.#over) return;
-    const forMs = dice.chance(0.4) ? dice.between(LEASE_MS + 10_000, 500_000) : dice.spread(20_000);
+    const forMs = dice.chance(0.4) ? dice.between(LEASE_MS + 10_000, LEASE_MS + 400_000) : dice.spread(20_000);
     if (forMs > LEASE_MS) counters.saw('paused longer than its lease');
     process.pause(forMs);
   }
@@ -242,7 +274,7 @@ export class Troubles {
       case 'account':
         return cast.toggleAccount(person, nowMs);
       case 'rules':
-        this.#world.rules = changedRules(dice, this.#world.rules);
+        this.#world.rules = changedRules(dice, this.#world.rules, tool);
         if (dice.chance(0.5)) this.#stop();
         return;
       case 'arguments':

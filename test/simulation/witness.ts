@@ -164,7 +164,7 @@ export class Witness {
     if (event.type === 'call.ended' && event.how === 'in_doubt') {
       single(open && state?.is === 'claimed');
       doubts.add(event.execution);
-      saw('doubt');
+      saw('in doubt');
       return;
     }
     if (event.type === 'call.ended') {

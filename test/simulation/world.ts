@@ -42,11 +42,14 @@ export class World {
   readonly processes: SimProcess[] = [];
   knobs: Knobs;
   rules: Rules = firstRules();
+  readonly #answered = new Map<string, number>();
+  readonly #isEverPaused: boolean;
   readonly fresh: () => string;
 
   constructor(seed: number, trace?: (line: () => string) => void) {
     this.dice = new Dice(seed);
     this.knobs = drawKnobs(this.dice);
+    this.#isEverPaused = this.knobs.pauses + this.knobs.spite > 0;
     this.scheduler = new Scheduler(this.dice, trace);
     this.slack = new FakeSlack(() => this.nowMs);
     this.witness = new Witness(this.counters, this.ledger, this.cast);
@@ -81,6 +84,14 @@ export class World {
   fault(owner: Owner, error: unknown): void {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     this.counters.holds('chain', false, () => `${owner.name}: ${text}`);
+  }
+
+  /** A process has learnt that it posted this message. Nobody posts it once more but a process that was paused meanwhile. */
+  answered(log: string, key: string): void {
+    const times = (this.#answered.get(`${log} ${key}`) ?? 0) + 1;
+    this.#answered.set(`${log} ${key}`, times);
+    if (log.startsWith('thread#') && !this.#isEverPaused)
+      this.counters.holds('budget', times <= 1, () => `${key} of ${log} is posted ${times} times`);
   }
 
   /** Whether somebody has written to us in this thread before. */

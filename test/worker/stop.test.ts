@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { outcomeOf } from '../../src/thread/outcome.ts';
-import type { ToolOutcome } from '../../src/worker/ports.ts';
+import { LogUnavailable, type ToolOutcome } from '../../src/worker/ports.ts';
 import { World } from './rig.ts';
-import { byHand } from './tapped-log.ts';
+import { byHand, tapped } from './tapped-log.ts';
 
 const outcomes = async (world: World): Promise<string[]> => {
   const thread = await world.thread();
@@ -57,6 +57,28 @@ describe('a stop', () => {
     await world.until(stopped);
     expect(await outcomes(world)).toEqual(['failed']);
     expect((await world.thread()).lease).toBeNull();
+  });
+
+  test('gives a claim back of which it did not learn that it stands in the log', async () => {
+    const world = new World();
+    const log = tapped(world.log('node1/1'), {
+      append: async (events, go) => {
+        const appended = await go();
+        if (events.some(event => event.type === 'call.claimed')) throw new LogUnavailable('No answer.');
+        return appended;
+      },
+    });
+    const process = world.process('node1/1', { log });
+    world.reply({ tool: 'execute' });
+    await process.say('run it');
+    await process.settle();
+    await process.click('approve');
+    await world.clock.advance(0);
+    await process.worker.idle();
+    expect(await outcomes(world)).toEqual(['running']);
+    await world.until(process.worker.stop());
+    expect(world.ran).toHaveLength(0);
+    expect(await outcomes(world)).toEqual(['starting']);
   });
 
   test('makes no new claim; what is approved runs at the next start', async () => {

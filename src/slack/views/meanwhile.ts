@@ -46,11 +46,15 @@ const eyes = (thread: Thread, said: Said): Message => ({
   evidence: false,
 });
 
-const inOrder = (a: MessageTs, b: MessageTs): number => (a < b ? -1 : a > b ? 1 : 0);
+/** In the order in which the log has them: a message that comes late does not become the first one. */
+function inLogOrder(thread: Thread, messages: ReadonlySet<MessageTs>): MessageTs[] {
+  if (messages.size < 2) return [...messages];
+  return Object.values(thread.messages).flatMap(({ ts }) => (messages.has(ts) ? [ts] : []));
+}
 
 /** "I have this" for the first message that reached a waiting request, 👀 for later ones. */
 export function meanwhileMessages(pen: Pen, thread: Thread, run: Run, scenes: readonly Scene[]): Message[] {
-  const seen = [...new Set(scenes.flatMap(scene => scene.approval?.meanwhile ?? []))].sort(inOrder);
+  const seen = inLogOrder(thread, new Set(scenes.flatMap(scene => scene.approval?.meanwhile ?? [])));
   const waits = scenes.some(scene => scene.outcome.is === 'waiting' && scene.approval !== null);
   return seen.flatMap((ts, index) => {
     const said = at(thread.messages, ts);

@@ -213,6 +213,15 @@ describe('Messages while a request waits', () => {
     expect(drawAll(render(withMessages(), calm, context))).toMatchSnapshot();
   });
 
+  it('keep their places when one that was written earlier comes later', () => {
+    const late = '1796044999.500000' as MessageTs;
+    const thread = withMessages();
+    for (const approval of Object.values(thread.approvals)) approval.meanwhile.push(late);
+    thread.messages[late] = message({ ts: late, run: null, meanwhile: ids.run });
+    const keys = render(thread, calm, context).map(one => one.key);
+    expect(keys.filter(key => /^(have|eyes)/.test(key))).toEqual([`have/${later}`, `eyes/${third}`, `eyes/${late}`]);
+  });
+
   it.each([
     ['kept', withMessages({ kept: true })],
     ['taken in by the next run', withMessages({ run: 'r2' as typeof ids.run })],
