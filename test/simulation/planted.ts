@@ -180,10 +180,17 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'a message is posted without a look for what may stand already',
-    ['budget'],
+    ['budget', 'settles'],
     'src/slack/pass.ts',
     'if (onlyIfThere || !this.#memory.isNew(message.key) || this.#memory.unsure.has(message.key)) {',
     'if (onlyIfThere) {',
+  ),
+  mutant(
+    'a copy that was found is left as it is',
+    ['budget'],
+    'src/slack/pass.ts',
+    `if (ts === address?.ts || at(this.#posts, copy)?.state === 'closed') continue;`,
+    `if (ts === address?.ts || at(this.#posts, copy)?.state !== 'posted') continue;`,
   ),
   mutant(
     'nobody looks for what the process before had on its way',

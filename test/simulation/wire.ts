@@ -72,7 +72,7 @@ export class Wire {
     resolve: (value: T) => void,
     reject: (error: unknown) => void,
   ): void {
-    if (process.env['DEBUGWIRE']) this.#scheduler.say(this.#way, () => what);
+    this.#scheduler.say(this.#way, () => what);
     Promise.resolve()
       .then(effect)
       .then(
