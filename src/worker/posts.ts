@@ -13,7 +13,6 @@ export class Posts {
   readonly #session: Session;
   #retryAtMs: number | null = null;
   #triedAt = -1;
-  #compared: { readonly revision: number; readonly version: number; readonly behind: boolean } | undefined;
 
   constructor(ports: Ports, workspace: WorkspaceLog, session: Session) {
     this.#ports = ports;
@@ -31,15 +30,8 @@ export class Posts {
     return this.#retryAtMs === null ? null : Math.max(0, this.#retryAtMs - this.#ports.clock.nowMs());
   }
 
-  /** Rendering costs: the same state of thread and workspace is compared once between passes. */
   get #behind(): boolean {
-    const { revision, thread } = this.#session;
-    const { known } = this.#workspace;
-    const seen = this.#compared;
-    if (seen?.revision === revision && seen.version === known.version) return seen.behind;
-    const behind = this.#ports.views.behind(thread, known);
-    this.#compared = { revision, version: known.version, behind };
-    return behind;
+    return this.#ports.views.behind(this.#session.thread, this.#workspace.known);
   }
 
   /** One pass; its records ride with the next commit. */
@@ -52,7 +44,6 @@ export class Posts {
       new AbortController().signal,
     );
     this.#retryAtMs = retryAtMs;
-    this.#compared = undefined;
     this.#report(posted);
     if (posted.length === 0) return;
     const unchanged = this.#session.revision === tried;
