@@ -48,7 +48,7 @@ const SITUATIONS = [
   'not started: frozen',
   'not started: lost',
   'late outcome while in doubt',
-  'late outcome that contradicts',
+  'late outcome after it was settled',
   'settled as ran',
   'settled as not_run',
   'settled as abandoned',
