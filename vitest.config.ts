@@ -34,6 +34,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           maxWorkers: 1,
+          // Processes and a browser share two cores: one more try tells a fault from a slow moment.
+          retry: 1,
           testTimeout: 120_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 2 },

@@ -252,9 +252,15 @@ describe.skipIf(noBrowser !== undefined)('the page of a running Countersign', ()
     await sees(card);
 
     const { keyboard } = desk.page;
+    const switcher = desk.page.locator('dialog.switcher');
+    await keyboard.press('Escape');
     await keyboard.press('Control+k');
+    await sees(switcher);
+    await sees(switcher.locator('input:focus'));
     await keyboard.type('appro');
+    await sees(switcher.getByRole('option').first().getByText('approvals'));
     await keyboard.press('Enter');
+    await gone(switcher);
     await desk.page.getByRole('log', { name: 'Messages in #approvals' }).focus();
     await keyboard.press('ArrowUp');
     const newest = { has: desk.page.locator('h3', { hasText: 'Delete keys.txt' }) };
