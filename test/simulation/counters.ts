@@ -48,7 +48,7 @@ const SITUATIONS = [
   'not started: frozen',
   'not started: lost',
   'late outcome while in doubt',
-  'late outcome after it was settled',
+  'late outcome that contradicts',
   'settled as ran',
   'settled as not_run',
   'settled as abandoned',

@@ -75,11 +75,11 @@ export class Troubles {
   toolStarted(process: SimProcess): void {
     const { dice, scheduler, knobs, counters } = this.#world;
     if (this.#over || !dice.chance(knobs.spite)) return;
-    const what = dice.weighed({ crash: 3, pause: 4, nothing: 1 });
+    const what = dice.weighed({ crash: 3, pause: 2, nothing: 3 });
     if (what === 'nothing') return;
     counters.saw(`${what} while a tool runs`);
     scheduler.after(WORLD, dice.spread(4_000), `${what} while a tool runs`, () =>
-      what === 'crash' ? this.#crash(process) : this.#pause(process, 0.8),
+      what === 'crash' ? this.#crash(process) : this.#pause(process),
     );
   }
 
@@ -227,10 +227,10 @@ export class Troubles {
     });
   }
 
-  #pause(process: SimProcess | undefined, isLong = 0.4): void {
+  #pause(process: SimProcess | undefined): void {
     const { dice, counters } = this.#world;
     if (!process?.alive || this.#over) return;
-    const forMs = dice.chance(isLong) ? dice.between(LEASE_MS + 10_000, LEASE_MS + 400_000) : dice.spread(20_000);
+    const forMs = dice.chance(0.4) ? dice.between(LEASE_MS + 10_000, LEASE_MS + 400_000) : dice.spread(20_000);
     if (forMs > LEASE_MS) counters.saw('paused longer than its lease');
     process.pause(forMs);
   }

@@ -168,11 +168,10 @@ export class Witness {
       return;
     }
     if (event.type === 'call.ended') {
-      // A true outcome is recorded once, however late it comes.
-      const late = call?.spent.includes(event.execution) === true && !call.recorded.includes(event.execution);
-      single(open || late);
+      const contradicts = state?.is === 'settled' && call?.contradiction === null;
+      single(open || contradicts);
       if (doubts.has(event.execution) && state?.is === 'in_doubt') saw('late outcome while in doubt');
-      if (late) saw('late outcome after it was settled');
+      if (contradicts) saw('late outcome that contradicts');
       doubts.delete(event.execution);
       return;
     }
