@@ -28,6 +28,9 @@ export interface Memory {
    * written once more and copies of it are looked for.
    */
   readonly unsure: Map<string, number>;
+  /** Of which time it is known that another process had calls on their way, and is seen to (epoch ms). */
+  readonly mistrustedAtMs: number | null;
+  mistrusted(atMs: number): void;
   /** When a refused message was last tried, on the monotonic clock. */
   readonly triedMs: Map<string, number>;
   /** True when nobody can have posted this key yet. */

@@ -20,6 +20,7 @@ interface Notes {
   wanted: ReadonlySet<string>;
   seenAtMs: number | null;
   newest: number;
+  mistrustedAtMs: number | null;
 }
 
 export class Memories {
@@ -47,6 +48,8 @@ export class Memories {
     return {
       attempted: key => notes.newUntilMs.delete(key),
       unsure: notes.unsure,
+      mistrustedAtMs: notes.mistrustedAtMs,
+      mistrusted: atMs => void (notes.mistrustedAtMs = atMs),
       triedMs: notes.triedMs,
       isNew: key => this.#clock.monotonicMs() < (notes.newUntilMs.get(key) ?? Number.NEGATIVE_INFINITY),
     };
@@ -74,6 +77,7 @@ export class Memories {
       wanted: new Set(),
       seenAtMs: null,
       newest: 0,
+      mistrustedAtMs: null,
     };
     this.#notes.set(log, notes);
     const [oldest] = this.#notes.keys();

@@ -59,11 +59,12 @@ export class Pass {
     const need = needOf(message, this.#posts, this.#nowMs);
     if (need.is === 'none') return this.#makeSure(message);
     if (this.#job.signal.aborted) return { retryAtMs: this.#nowMs };
-    if ('again' in need && need.again) {
-      const triedMs = this.#memory.triedMs.get(message.key);
-      const waitMs = triedMs === undefined ? 0 : triedMs + AGAIN_MS - this.#tools.clock.monotonicMs();
-      if (waitMs > 0) return { retryAtMs: this.#nowMs + waitMs };
-    }
+    // What seemed lost may be on its way: there is a pause before it is looked for, and posted, again.
+    const lost = need.is === 'post' && this.#memory.unsure.has(message.key);
+    const pauseMs = 'again' in need && need.again ? AGAIN_MS : lost ? LOOK_AGAIN_MS : 0;
+    const triedMs = this.#memory.triedMs.get(message.key) ?? Number.NEGATIVE_INFINITY;
+    const waitMs = triedMs + pauseMs - this.#tools.clock.monotonicMs();
+    if (waitMs > 0) return { retryAtMs: this.#nowMs + waitMs };
     this.#memory.triedMs.set(message.key, this.#tools.clock.monotonicMs());
     if (need.is === 'react') return this.#react(message);
     if (need.is === 'post') return this.#post(message, need.onlyIfThere);

@@ -68,7 +68,7 @@ export class Reconciler implements Views {
       messages.some(message => needOf(message, thread.posts, nowMs).is !== 'none') ||
       openCopies(thread.posts).length > 0 ||
       this.#memories.memory(threadLog(thread.key)).unsure.size > 0 ||
-      this.#looseMs(thread) > 0
+      this.#isLoose(thread)
     );
   }
 
@@ -170,20 +170,22 @@ export class Reconciler implements Views {
     return { is: 'ours', found };
   }
 
-  /** For how long calls of the process that had the thread before may still land. */
-  #looseMs({ loose }: Thread): number {
-    if (loose === null || loose.writer === this.#options.writer) return 0;
-    return Math.min(LATE_MS, Math.max(0, loose.atMs + LATE_MS - this.#tools.clock.nowMs()));
+  /** True while nobody has looked after what another process had on its way when it left or lost the thread. */
+  #isLoose({ key, loose }: Thread): boolean {
+    if (loose === null || loose.writer === this.#options.writer) return false;
+    return this.#memories.memory(threadLog(key)).mistrustedAtMs !== loose.atMs;
   }
 
-  /** While calls of another process may land, no message is sure to stay as it is; each is looked after later. */
+  /** Calls of another process may have landed, or still land: no message is sure to be as it was, each is looked after. */
   #mistrust(thread: Thread, messages: readonly Message[]): void {
-    const looseMs = this.#looseMs(thread);
-    if (looseMs === 0) return;
-    const { unsure } = this.#memories.memory(threadLog(thread.key));
-    const untilMs = this.#tools.clock.monotonicMs() + looseMs;
+    if (thread.loose === null || !this.#isLoose(thread)) return;
+    const memory = this.#memories.memory(threadLog(thread.key));
+    const { clock } = this.#tools;
+    const leftMs = Math.min(LATE_MS, Math.max(0, thread.loose.atMs + LATE_MS - clock.nowMs()));
+    const untilMs = clock.monotonicMs() + leftMs;
     for (const { key, reaction } of messages)
-      if (!reaction) unsure.set(key, Math.max(untilMs, unsure.get(key) ?? untilMs));
+      if (!reaction) memory.unsure.set(key, Math.max(untilMs, memory.unsure.get(key) ?? untilMs));
+    memory.mistrusted(thread.loose.atMs);
   }
 
   working(thread: Thread): void {
