@@ -1,6 +1,6 @@
 /** Owns the shape of an approval in a folded thread, and its states. */
-import type { Facts, Json, OnReject, Risk, Terms } from './events.ts';
-import type { ApprovalId, CallId, Digest, MessageTs, RunId, UserId } from './ids.ts';
+import type { Facts, Json, OnReject, Option, Risk, Terms } from './events.ts';
+import type { ApprovalId, CallId, Digest, MessageTs, QuestionId, RunId, UserId } from './ids.ts';
 
 export interface Vote {
   readonly by: UserId;
@@ -9,11 +9,13 @@ export interface Vote {
   readonly reason: string | null;
   readonly atMs: number;
   readonly scopes: readonly string[];
+  /** The way that was chosen; null for a plain approval. */
+  readonly option: string | null;
 }
 
 export type ApprovalState =
   | { readonly is: 'open' }
-  | { readonly is: 'approved'; readonly atMs: number }
+  | { readonly is: 'approved'; readonly option: string | null; readonly atMs: number }
   | {
       readonly is: 'rejected';
       readonly by: UserId;
@@ -62,8 +64,8 @@ export interface Approval {
   requestedAtMs: number;
   expiresAtMs: number;
   risk: Risk;
-  /** `form`: too long for the card, so that only the review form approves it. */
-  room: 'card' | 'form';
+  /** `form`: too long for the card, so that only the review form approves it. `file`: too long for the form as well. */
+  room: 'card' | 'form' | 'file';
   summary: string;
   impact: string | null;
   why: string | null;
@@ -81,8 +83,15 @@ export interface Approval {
   reasks: number;
   /** Messages that the requester wrote while it waited. */
   meanwhile: MessageTs[];
-  editedBy: { readonly by: UserId; readonly was: Json } | null;
-  remindersSent: number;
+  editedBy: { readonly by: UserId; readonly name: string; readonly was: Json } | null;
+  /** The ways that deciders choose among; empty for a plain approval. */
+  options: readonly Option[];
+  /** When each reminder of the present card was sent. */
+  reminders: { readonly n: number; readonly round: number; readonly atMs: number }[];
+  /** When each further step of the ladder was reached on the present card. */
+  escalations: { readonly step: number; readonly round: number; readonly atMs: number }[];
+  /** What approvers have asked the requester. */
+  inquiries: QuestionId[];
 }
 
 /** The approve votes of the present round, one per person. */

@@ -1,6 +1,12 @@
 /** Owns the shape of a call in a folded thread, and its states. */
-import type { Facts, Json } from './events.ts';
-import type { ApprovalId, CallId, Digest, ExecutionId, RunId, UserId, WriterId } from './ids.ts';
+import type { Facts, Json, Option } from './events.ts';
+import type { ApprovalId, CallId, Digest, ExecutionId, GrantId, QuestionId, RunId, UserId, WriterId } from './ids.ts';
+
+/** What a tool waits for from inside: an answer, a request of its own, or a nested run. */
+export type Wait =
+  | { readonly on: 'question'; readonly id: QuestionId }
+  | { readonly on: 'call'; readonly id: CallId }
+  | { readonly on: 'run'; readonly id: RunId };
 
 /** The commit that lets one attempt start. */
 export interface Claim {
@@ -31,6 +37,14 @@ export type CallState =
   | { readonly is: 'waiting' }
   | { readonly is: 'approved' }
   | { readonly is: 'claimed'; readonly claim: Claim }
+  /** Claimed once and waiting from inside; claimed again when what it waits for is over. Nothing runs meanwhile. */
+  | {
+      readonly is: 'suspended';
+      readonly claim: Claim;
+      readonly name: string;
+      readonly wait: Wait;
+      readonly sinceMs: number;
+    }
   | { readonly is: 'in_doubt'; readonly claim: Claim; readonly sinceMs: number; readonly lastSign: string | null }
   | { readonly is: 'refused'; readonly code: string; readonly detail: string | null; readonly atMs: number }
   | { readonly is: 'ended'; readonly ending: Ending }
@@ -58,6 +72,8 @@ export interface Judgement {
   readonly why: string | null;
   readonly bind: Facts;
   readonly note: Facts;
+  /** The standing permission under which it is allowed. */
+  readonly grant: GrantId | null;
 }
 
 export interface Call {
@@ -85,6 +101,29 @@ export interface Call {
   contradiction: Ending | null;
   /** The run that asked for it again after an expiry or a refusal. */
   repeatedBy: RunId | null;
+  /** The call whose tool put this request to people from inside, under the name its author gave it; null for the model's. */
+  readonly within: { readonly call: CallId; readonly name: string } | null;
+  /** The ways that deciders choose among; empty for a plain approval. */
+  readonly options: readonly Option[];
+  /** What its tool has asked for from inside, by the names that its author gave. */
+  waits: Record<string, Wait>;
+  /** Results of its steps that are done, by name. */
+  steps: Record<string, Json>;
+  /** Steps that have begun. */
+  stepsBegun: string[];
+  /** Who asked to stop the execution that runs. */
+  stopped: {
+    readonly by: UserId;
+    readonly name: string;
+    readonly execution: ExecutionId;
+    readonly atMs: number;
+  } | null;
+  /** What its tool's own check found of an execution in doubt. */
+  checked: {
+    readonly execution: ExecutionId;
+    readonly found: 'ran' | 'not_run' | 'unknown';
+    readonly atMs: number;
+  } | null;
 }
 
 /** True when a call has its one result for the model. */
@@ -93,13 +132,22 @@ export const isSettled = (call: Call): boolean =>
 
 /** True while nothing has started under a call and nothing has ended it. */
 export const isIdle = (call: Call): boolean =>
-  !isSettled(call) && call.state.is !== 'claimed' && call.state.is !== 'in_doubt';
+  !isSettled(call) && call.state.is !== 'claimed' && call.state.is !== 'suspended' && call.state.is !== 'in_doubt';
 
 /** True when only people can bring a call on. */
 export const needsPeople = (call: Call): boolean => call.state.is === 'waiting' || call.state.is === 'in_doubt';
 
 /** A call as the model proposed it: nothing is known of it yet. */
-export const proposedCall = (call: Pick<Call, 'id' | 'run' | 'turn' | 'tool' | 'args' | 'raw'>): Call => ({
+export const proposedCall = (
+  call: Pick<Call, 'id' | 'run' | 'turn' | 'tool' | 'args' | 'raw'> & Partial<Pick<Call, 'within' | 'options'>>,
+): Call => ({
+  within: null,
+  options: [],
+  waits: {},
+  steps: {},
+  stepsBegun: [],
+  stopped: null,
+  checked: null,
   ...call,
   state: { is: 'proposed' },
   judgement: null,

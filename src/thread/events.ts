@@ -18,7 +18,16 @@ import type {
   UserId,
   WriterId,
 } from './ids.ts';
-import { factsSchema, idSchema, onRejectSchema, riskSchema, termsSchema } from './terms.ts';
+import {
+  factsSchema,
+  grantSchema,
+  idSchema,
+  onRejectSchema,
+  optionSchema,
+  riskSchema,
+  scopeSchema,
+  termsSchema,
+} from './terms.ts';
 
 export * from './terms.ts';
 
@@ -48,6 +57,8 @@ const declare = <F extends z.ZodRawShape, B extends z.ZodRawShape>(facts: F, bod
 
 /** Every event of a thread's log. */
 export const threadEvents = {
+  'message.edited': declare({ ts, author: user }, { text: z.string() }),
+  'message.deleted': declare({ ts }, {}),
   'message.received': declare(
     { ts, channel, author: user, team, mention: z.boolean(), direct: z.boolean() },
     { text: z.string(), name: z.string(), files: z.array(z.object({ id: z.string(), name: z.string() })) },
@@ -61,8 +72,9 @@ export const threadEvents = {
       requesters: z.array(user),
       messages: z.array(ts),
       repeats: optional(z.object({ call, as: call, tool: z.string() })),
+      within: optional(z.object({ call, name: z.string() })),
     },
-    {},
+    { task: optional(z.string()) },
   ),
   'run.ended': declare(
     { run, how: z.enum(['succeeded', 'failed', 'cancelled', 'exhausted']), code: optional(code), by: optional(user) },
@@ -80,6 +92,10 @@ export const threadEvents = {
   ),
   'model.away': declare({ run, turn: count, code, untilMs: ms }, { detail: optional(z.string()) }),
   'context.summarised': declare({ upTo: count }, { text: z.string() }),
+  'call.proposed': declare(
+    { call, run, within: call, name: z.string(), tool: z.string() },
+    { args: json, options: optional(z.array(optionSchema)) },
+  ),
   'call.judged': declare(
     {
       call,
@@ -119,7 +135,7 @@ export const threadEvents = {
       requestedAtMs: ms,
       expiresAtMs: ms,
       risk: riskSchema,
-      room: z.enum(['card', 'form']),
+      room: z.enum(['card', 'form', 'file']),
       supersedes: optional(count),
       why: optional(code),
     },
@@ -133,9 +149,11 @@ export const threadEvents = {
       note: factsSchema,
       noteAtMs: ms,
       changes: optional(z.array(z.object({ fact: z.string(), was: json, is: json }))),
+      options: optional(z.array(optionSchema)),
     },
   ),
-  'approval.edited': declare({ approval, round: count, by: user }, { args: json }),
+  'approval.rechecked': declare({ approval, round: count, policy: digest, tool: digest }, {}),
+  'approval.edited': declare({ approval, round: count, by: user }, { args: json, name: optional(z.string()) }),
   'round.opened': declare(
     { approval, round: count, why: z.enum(['message', 'edited']), digest, supersedes: count, message: optional(ts) },
     { salt: z.string() },
@@ -156,8 +174,14 @@ export const threadEvents = {
       scopes: z.array(z.string()),
       lookedUpAtMs: ms,
       rule: z.nullable(z.string()),
+      option: optional(z.string()),
+      grant: optional(grantSchema),
     },
-    { name: z.string(), reason: optional(z.string()) },
+    {
+      name: z.string(),
+      reason: optional(z.string()),
+      grant: optional(z.object({ sentence: z.string(), pattern: z.record(z.string(), json) })),
+    },
   ),
   'decision.voided': declare({ approval, round: count, by: user, code }, {}),
   'decision.refused': declare(
@@ -172,9 +196,11 @@ export const threadEvents = {
       by: optional(z.array(user)),
       code: optional(code),
       then: optional(onRejectSchema),
+      option: optional(z.string()),
     },
     { detail: optional(z.string()) },
   ),
+  'grant.settled': declare({ grant: z.string(), given: z.boolean() }, {}),
   'question.asked': declare(
     {
       question: z.string(),
@@ -183,10 +209,31 @@ export const threadEvents = {
       kind: z.enum(['question', 'choice', 'review']),
       to: z.array(user),
       expiresAtMs: ms,
+      scopes: optional(z.array(scopeSchema)),
+      channel: optional(channel),
+      about: optional(approval),
+      by: optional(user),
     },
-    { prompt: z.string(), schema: json },
+    { prompt: z.string(), schema: json, name: optional(z.string()) },
   ),
-  'question.answered': declare({ question: z.string(), by: user, key: z.string() }, { value: json, name: z.string() }),
+  'question.answered': declare(
+    {
+      question: z.string(),
+      by: user,
+      key: z.string(),
+      team: optional(team),
+      origin: optional(z.enum(['click', 'form', 'message'])),
+      message: optional(ts),
+      content: optional(digest),
+      scopes: optional(z.array(z.string())),
+    },
+    { value: json, name: z.string() },
+  ),
+  'question.refused': declare(
+    { question: z.string(), by: user, code, key: z.string() },
+    { given: optional(z.string()), why: optional(z.string()) },
+  ),
+  'question.closed': declare({ question: z.string(), how: z.enum(['expired', 'withdrawn']) }, {}),
   'call.claimed': declare(
     {
       call,
@@ -207,11 +254,23 @@ export const threadEvents = {
     {
       call,
       execution,
-      why: z.enum(['too_late', 'lost', 'expired', 'frozen', 'facts', 'rights', 'cancelled', 'stopping']),
+      why: z.enum(['too_late', 'lost', 'expired', 'frozen', 'facts', 'rights', 'cancelled', 'stopping', 'revoked']),
     },
     {},
   ),
-  'call.suspended': declare({ call, execution, question: z.string() }, {}),
+  'call.suspended': declare(
+    {
+      call,
+      execution,
+      question: z.string(),
+      on: optional(z.enum(['question', 'call', 'run'])),
+      name: optional(z.string()),
+    },
+    {},
+  ),
+  'call.stopRequested': declare({ call, execution, by: user, key: z.string() }, { name: z.string() }),
+  'call.checked': declare({ call, execution, found: z.enum(['ran', 'not_run', 'unknown']), atMs: ms }, {}),
+  'step.claimed': declare({ call, execution, step: z.string() }, {}),
   'step.done': declare({ call, execution, step: z.string() }, { value: json }),
   'call.ended': declare(
     {
@@ -239,7 +298,7 @@ export const threadEvents = {
     { name: z.string() },
   ),
   'cancel.requested': declare(
-    { run, by: user, key: z.string(), source: z.enum(['message', 'button', 'instead']) },
+    { run, by: user, key: z.string(), source: z.enum(['message', 'button', 'instead', 'stop', 'deleted']) },
     { name: z.string() },
   ),
   'message.kept': declare({ ts, by: user }, {}),
@@ -265,8 +324,18 @@ export const workspaceEvents = {
   'freeze.set': declare({ by: user }, { why: z.string(), name: z.string() }),
   'freeze.cleared': declare({ by: user }, { why: optional(z.string()), name: z.string() }),
   'grant.given': declare(
-    { grant: z.string(), by: user, tool: z.string(), toolDigest: digest, untilMs: ms, uses: count },
-    { sentence: z.string(), pattern: json },
+    {
+      grant: z.string(),
+      by: user,
+      tool: z.string(),
+      toolDigest: digest,
+      untilMs: ms,
+      uses: count,
+      who: optional(user),
+      where: optional(grantSchema.shape.where),
+      approval: optional(approval),
+    },
+    { sentence: z.string(), pattern: json, name: optional(z.string()) },
   ),
   'grant.used': declare({ grant: z.string(), call }, {}),
   'grant.revoked': declare({ grant: z.string(), by: user }, {}),

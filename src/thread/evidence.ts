@@ -3,7 +3,8 @@
  * (`unknown`), and never allows anything.
  */
 import type { Facts, Risk, Terms } from './events.ts';
-import type { ChannelId, Digest, MessageTs, TeamId, UserId } from './ids.ts';
+import type { Grant } from './grant.ts';
+import type { ChannelId, Digest, GrantId, MessageTs, TeamId, UserId } from './ids.ts';
 
 /** What Slack says a person is; only a `member` may decide or ask. */
 export type Standing = 'member' | 'guest' | 'external' | 'deactivated' | 'bot' | 'unknown';
@@ -60,7 +61,11 @@ export interface CallEvidence {
   readonly policy: Digest;
   /** People who could decide now, the requesters left out; `unknown` when it could not be learnt. */
   readonly eligible: readonly UserId[] | 'unknown';
-  readonly room: 'card' | 'form' | 'too_long';
+  readonly room: 'card' | 'form' | 'file' | 'too_long';
+  /** The standing permission that covers the call now; never one in a thread that has read what strangers wrote. */
+  readonly grant?: GrantId;
+  /** Requests of the requester that wait in other threads; absent when nobody counts them. */
+  readonly openElsewhere?: number | 'unknown';
   /** Fresh text for the approval digest. */
   readonly salt: string;
 }
@@ -77,6 +82,8 @@ export interface Frozen {
 export interface WorkspaceEvidence {
   readonly version: number;
   readonly frozen: Frozen | null | 'unknown';
+  /** Permissions that stand, by id; those that are used up, over or revoked among them. */
+  readonly grants?: Readonly<Record<string, Grant>>;
 }
 
 /** The card that was clicked: ours with this approval's key, or not. */

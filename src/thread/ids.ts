@@ -14,12 +14,16 @@ export type TeamId = Brand<string, 'TeamId'>;
 export type ChannelId = Brand<string, 'ChannelId'>;
 /** A Slack message timestamp, `seconds.micros`; unique in its channel. */
 export type MessageTs = Brand<string, 'MessageTs'>;
-/** `r1`, `r2`, …: ordinal of a run in its thread. */
+/** `r1`, `r2`, …: ordinal of a run in its thread, nested runs among them. */
 export type RunId = Brand<string, 'RunId'>;
 /** 26 base32 characters, derived from thread, run, turn and index; also the idempotency key that a tool is given. */
 export type CallId = Brand<string, 'CallId'>;
 /** 26 base32 characters, derived from thread, run and call id; one per call, for ever. */
 export type ApprovalId = Brand<string, 'ApprovalId'>;
+/** 26 base32 characters, derived from thread, run and what it belongs to; the identity of a question, choice or review. */
+export type QuestionId = Brand<string, 'QuestionId'>;
+/** 26 base32 characters: a standing permission; derived from the decision that gave it. */
+export type GrantId = Brand<string, 'GrantId'>;
 /** `<callId>.<attempt>`: one attempt to execute a call. */
 export type ExecutionId = Brand<string, 'ExecutionId'>;
 /** `<node>/<boot>`: the process that writes a commit or holds a lease. */
@@ -76,6 +80,18 @@ export const callId = (key: ThreadKey, run: RunId, turn: number, index: number):
 /** The id of the approval of a call. */
 export const approvalId = (key: ThreadKey, run: RunId, call: CallId): ApprovalId =>
   derived(26, 'approval', key.team, key.channel, key.ts, run, call) as ApprovalId;
+
+/** The id of the call that a tool puts to people from inside, under the name that its author gave it. */
+export const innerCallId = (key: ThreadKey, outer: CallId, name: string): CallId =>
+  derived(26, 'inner', key.team, key.channel, key.ts, outer, name) as CallId;
+
+/** The id of a question: `owner` is the call that asks (or the approval that is asked about), `name` tells its questions apart. */
+export const questionId = (key: ThreadKey, owner: CallId | ApprovalId, name: string): QuestionId =>
+  derived(26, 'question', key.team, key.channel, key.ts, owner, name) as QuestionId;
+
+/** The id of the grant that a person gave with the decision `decisionKey`. */
+export const grantId = (key: ThreadKey, approval: ApprovalId, decisionKey: string): GrantId =>
+  derived(26, 'grant', key.team, key.channel, key.ts, approval, decisionKey) as GrantId;
 
 /** The id of the `attempt`-th execution (from 1) of a call. */
 export const executionId = (call: CallId, attempt: number): ExecutionId => `${call}.${attempt}` as ExecutionId;

@@ -6,7 +6,7 @@
  * executed. 3. Budgets are checked before the model is asked, never in the middle of a call.
  */
 import type { Limits } from './decide/command.ts';
-import type { ApprovalId, CallId, ExecutionId, RunId, WriterId } from './ids.ts';
+import type { ApprovalId, CallId, Digest, ExecutionId, GrantId, QuestionId, RunId, WriterId } from './ids.ts';
 import { at, currentRun, isSettled, type Approval, type Call, type Run, type Thread } from './thread.ts';
 
 export type Effect =
@@ -16,6 +16,14 @@ export type Effect =
   | { readonly do: 'ask_model'; readonly key: string; readonly run: RunId; readonly turn: number }
   | { readonly do: 'exhaust'; readonly key: string; readonly run: RunId; readonly code: Budget }
   | { readonly do: 'claim'; readonly key: string; readonly call: CallId }
+  | { readonly do: 'close_question'; readonly key: string; readonly question: QuestionId }
+  | { readonly do: 'remind'; readonly key: string; readonly approval: ApprovalId; readonly n: number }
+  | { readonly do: 'escalate'; readonly key: string; readonly approval: ApprovalId; readonly step: number }
+  /** Policy or a tool's definition is another than when the request was put to people. */
+  | { readonly do: 'recheck'; readonly key: string; readonly approval: ApprovalId }
+  /** Ask the tool itself whether an execution in doubt happened. */
+  | { readonly do: 'check'; readonly key: string; readonly call: CallId; readonly execution: ExecutionId }
+  | { readonly do: 'give_grant'; readonly key: string; readonly grant: GrantId }
   | { readonly do: 'recover'; readonly key: string; readonly call: CallId; readonly execution: ExecutionId };
 
 /** The limit that ended a run. */
@@ -28,6 +36,10 @@ export interface Situation {
   readonly lease: 'mine' | 'free' | 'others';
   readonly frozen: boolean;
   readonly limits: Limits;
+  /** The policy in force. */
+  readonly policy: Digest;
+  /** A tool's definition in force; null when it is gone. */
+  readonly definition: (tool: string) => Digest | null;
   /** Executions that this process is performing now. */
   readonly executing: ReadonlySet<ExecutionId>;
 }

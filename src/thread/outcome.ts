@@ -4,7 +4,7 @@
  */
 import type { OnReject } from './events.ts';
 import type { UserId } from './ids.ts';
-import { at, type Approval, type Call, type CallState, type Ending, type Thread } from './thread.ts';
+import { at, type Approval, type Call, type CallState, type Ending, type Thread, type Wait } from './thread.ts';
 
 interface Person {
   readonly id: UserId;
@@ -16,6 +16,8 @@ export type Outcome =
   /** Approved or allowed, about to start. */
   | { readonly is: 'starting' }
   | { readonly is: 'running'; readonly sinceMs: number; readonly endsByMs: number }
+  /** Waiting from inside for an answer, a request or another agent. */
+  | { readonly is: 'suspended'; readonly wait: Wait; readonly sinceMs: number }
   | { readonly is: 'done'; readonly ending: Ending }
   | { readonly is: 'failed'; readonly ending: Ending }
   | {
@@ -75,6 +77,8 @@ function ofState(state: CallState, approval: Approval | undefined): Outcome {
       return { is: 'starting' };
     case 'claimed':
       return { is: 'running', sinceMs: state.claim.atMs, endsByMs: state.claim.endsByMs };
+    case 'suspended':
+      return { is: 'suspended', wait: state.wait, sinceMs: state.sinceMs };
     case 'in_doubt':
       return {
         is: 'in_doubt',

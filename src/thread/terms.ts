@@ -11,7 +11,7 @@ const channel = idSchema<ChannelId>();
 const json = z.json();
 
 /** People by ids and user groups, under the word that `people:` gives them. */
-const scopeSchema = z.object({
+export const scopeSchema = z.object({
   name: z.string(),
   label: z.string(),
   users: z.array(user),
@@ -22,6 +22,27 @@ export type Scope = z.infer<typeof scopeSchema>;
 /** What a rejection leads to. */
 export const onRejectSchema = z.enum(['stop', 'requester', 'read_only', 'replan']);
 export type OnReject = z.infer<typeof onRejectSchema>;
+
+/** Up to what a decider may allow the like of a call for a while. `where`: the arguments that must be the same; none: all. */
+const grantTermsSchema = z.object({
+  maxMs: count,
+  uses: count,
+  scope: z.enum(['thread', 'channel', 'anywhere']),
+  where: z.array(z.string()),
+});
+export type GrantTerms = z.infer<typeof grantTermsSchema>;
+
+/** What a grant stores: the sentence that was shown says the same. Arguments named in `pattern` must be equal. */
+export const grantSchema = z.object({
+  grant: z.string(),
+  tool: z.string(),
+  toolDigest: z.string(),
+  who: user,
+  where: z.object({ channel: z.nullable(channel), thread: z.nullable(z.string()) }),
+  untilMs: count,
+  uses: z.number().int().min(1),
+});
+export type GrantFacts = z.infer<typeof grantSchema>;
 
 /** Who may decide, how many, until when: what `approval.requested` binds. `ladder[0].afterMs` is 0; later steps add scopes. */
 export const termsSchema = z.object({
@@ -35,8 +56,13 @@ export const termsSchema = z.object({
   onReject: onRejectSchema,
   selfApproval: z.enum(['never', 'with_reason']),
   channel: z.nullable(channel),
+  grants: z.exactOptional(grantTermsSchema),
 });
 export type Terms = z.infer<typeof termsSchema>;
+
+/** One way that deciders may choose; `value` is what the tool is given. */
+export const optionSchema = z.object({ value: z.string(), label: z.string() });
+export type Option = z.infer<typeof optionSchema>;
 
 export const riskSchema = z.enum(['low', 'medium', 'high']);
 export type Risk = z.infer<typeof riskSchema>;

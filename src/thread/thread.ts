@@ -8,15 +8,30 @@ import type { Head } from './commit.ts';
 import type { Approval } from './approval.ts';
 import type { Call } from './call.ts';
 import type { Post } from './post.ts';
+import type { Question } from './question.ts';
 import type { EventOf, OnReject } from './events.ts';
-import type { ApprovalId, CallId, ChannelId, Digest, MessageTs, RunId, ThreadKey, UserId, WriterId } from './ids.ts';
+import type {
+  ApprovalId,
+  CallId,
+  ChannelId,
+  Digest,
+  GrantId,
+  MessageTs,
+  QuestionId,
+  RunId,
+  ThreadKey,
+  UserId,
+  WriterId,
+} from './ids.ts';
+import type { GrantFacts, Json } from './terms.ts';
 
 export * from './approval.ts';
 export * from './call.ts';
 export type { Post } from './post.ts';
+export * from './question.ts';
 
 /** Changes when the shape below changes; a snapshot of another version is ignored. */
-export const FOLD_VERSION = 1;
+export const FOLD_VERSION = 2;
 
 /** Who performs effects and posts; judged by others by the holder's silence for `lengthMs` after commit `lastCommit`. */
 interface Lease {
@@ -32,9 +47,14 @@ export interface Message {
   readonly channel: ChannelId;
   readonly author: UserId;
   readonly name: string;
-  readonly text: string;
+  text: string;
+  /** When its author last changed it; null when never. */
+  editedAtMs: number | null;
+  /** True once its author took it back before a run had taken it in. */
+  deleted: boolean;
   readonly atMs: number;
   readonly direct: boolean;
+  readonly mention: boolean;
   /** The run that has taken it in; null while it waits in the queue. */
   run: RunId | null;
   /** The run during which it arrived, when a request was waiting then. */
@@ -59,6 +79,12 @@ export interface Run {
   readonly messages: MessageTs[];
   readonly startedAtMs: number;
   readonly repeats: CallId | null;
+  /** The call whose answer this run works out, under the name that its tool gave it; null for a run of the thread itself. */
+  readonly within: { readonly call: CallId; readonly name: string } | null;
+  /** What a nested run was given to do. */
+  readonly task: string | null;
+  /** What a nested run's model is told again at each turn; the thread's own runs share `conversation`. */
+  items: Item[];
   /** Model replies so far. */
   turn: number;
   tokens: number;
@@ -89,13 +115,25 @@ export type Item =
   | { readonly kind: 'reply'; readonly run: RunId; readonly text: string; readonly calls: readonly CallId[] }
   /** A run that ended before the model said anything, so that its messages are not taken as still to be done. */
   | { readonly kind: 'unanswered'; readonly how: RunEnd['how'] }
-  | { readonly kind: 'summary'; readonly text: string };
+  | { readonly kind: 'summary'; readonly text: string }
+  /** What a nested run was given to do. */
+  | { readonly kind: 'task'; readonly text: string };
 
 /** What became of a resume command, so that the same key gets the first result again. */
 interface Remembered {
   readonly by: UserId;
   readonly content: Digest;
-  readonly of: ApprovalId | CallId;
+  readonly of: ApprovalId | CallId | QuestionId;
+}
+
+/** A permission that a decision gave and that the workspace's log may not have yet. */
+export interface PendingGrant extends Readonly<GrantFacts> {
+  readonly grant: GrantId;
+  readonly by: UserId;
+  readonly name: string;
+  readonly approval: ApprovalId;
+  readonly sentence: string;
+  readonly pattern: Readonly<Record<string, Json>>;
 }
 
 export interface Thread {
@@ -114,6 +152,9 @@ export interface Thread {
   live: RunId[];
   calls: Record<string, Call>;
   approvals: Record<string, Approval>;
+  questions: Record<string, Question>;
+  /** Permissions that decisions gave, until the workspace's log has them. */
+  grants: PendingGrant[];
   conversation: Item[];
   decisions: Record<string, Remembered>;
   /** `<approval>.<round>.<user>.<code>` of refusals that are on record. */
@@ -138,6 +179,8 @@ export const emptyThread = (key: ThreadKey): Thread => ({
   live: [],
   calls: {},
   approvals: {},
+  questions: {},
+  grants: [],
   conversation: [],
   decisions: {},
   refusals: {},
@@ -145,9 +188,31 @@ export const emptyThread = (key: ThreadKey): Thread => ({
   loose: null,
 });
 
-/** The run in progress; undefined between runs. */
+/** The run in progress that answers the thread's messages; undefined between runs. */
 export const currentRun = (thread: Thread): Run | undefined =>
   thread.current === null ? undefined : thread.runs[thread.current];
+
+/** A run and the runs nested in it that have not ended, outermost first. */
+export function activeRuns(thread: Thread, run: Run | undefined = currentRun(thread)): Run[] {
+  if (!run) return [];
+  const inner = liveRuns(thread).filter(other => other.within !== null && run.calls.includes(other.within.call));
+  return [run, ...inner.flatMap(other => (other.end === null ? activeRuns(thread, other) : []))];
+}
+
+/** Runs whose messages may still have to change, in the order in which they began. */
+export const liveRuns = (thread: Thread): Run[] => thread.live.flatMap(id => at(thread.runs, id) ?? []);
+
+/** The calls of live runs, each call before those that its tool put to people from inside. */
+export const liveCalls = (thread: Thread): Call[] =>
+  liveRuns(thread).flatMap(run => run.calls.flatMap(id => at(thread.calls, id) ?? []));
+
+/** The approval of a call, if there is one. */
+export const approvalOf = (thread: Thread, call: Pick<Call, 'approval'>): Approval | undefined =>
+  call.approval === null ? undefined : at(thread.approvals, call.approval);
+
+/** The open questions of live runs, oldest first. */
+export const openQuestions = (thread: Thread): Question[] =>
+  Object.values(thread.questions).filter(question => question.state.is === 'open');
 
 /** Own look-up, so that a name such as `__proto__` finds nothing. */
 export const at = <T>(record: Record<string, T>, name: string): T | undefined =>

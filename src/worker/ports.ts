@@ -10,10 +10,19 @@ import type {
   WorkspaceEvidence,
 } from '../thread/evidence.ts';
 import type { Event, Json, Scope } from '../thread/events.ts';
-import type { ChannelId, Digest, LogKey, TeamId, ThreadKey, UserId, WriterId } from '../thread/ids.ts';
+import type { CallId, ChannelId, Digest, LogKey, RunId, TeamId, ThreadKey, UserId, WriterId } from '../thread/ids.ts';
 import type { Call, Thread } from '../thread/thread.ts';
 import type { Workspace } from '../thread/workspace.ts';
-import type { CardSeen, Execution, Loaded, ModelAnswer, ModelRequest, PolicyQuestion } from './exchange.ts';
+import type {
+  Agent,
+  CardSeen,
+  Execution,
+  Loaded,
+  Mark,
+  ModelAnswer,
+  ModelRequest,
+  PolicyQuestion,
+} from './exchange.ts';
 import type { Deciding, Place, Posted, Reconciled, ToolDefinition, ToolOutcome, Wake, WakeEntry } from './exchange.ts';
 
 export type * from './exchange.ts';
@@ -42,6 +51,12 @@ export interface Log {
   /** Entries due by then, oldest first. */
   due(team: TeamId, byMs: number): Promise<readonly WakeEntry[]>;
   clearWake(entry: WakeEntry): Promise<void>;
+  /** Keeps where a request stands; the same mark again changes nothing. */
+  putMark(team: TeamId, mark: Mark): Promise<void>;
+  /** Requests with this short id; several only by chance. */
+  marksOf(team: TeamId, short: string): Promise<readonly Mark[]>;
+  /** The latest marks of a person, newest first. */
+  lately(team: TeamId, person: UserId, count: number): Promise<readonly Mark[]>;
 }
 export interface Model {
   reply(request: ModelRequest): Promise<ModelAnswer>;
@@ -56,6 +71,8 @@ export interface Tools {
   /** Validates arguments and reads the world; never changes anything. */
   inspect(name: string, args: Json, context: { requester: UserId; signal: AbortSignal }): Promise<Inspection>;
   execute(execution: Execution): Promise<ToolOutcome>;
+  /** After a crash: whether the call happened. `unknown` when the tool cannot tell, is gone, fails or takes too long. */
+  check(name: string, key: CallId, signal: AbortSignal): Promise<'ran' | 'not_run' | 'unknown'>;
 }
 export interface Policy {
   judge(question: PolicyQuestion): Judged;
@@ -67,6 +84,14 @@ export interface Policy {
   /** Every scope of `people:`, for conditions about the requester's groups. */
   readonly people: readonly Scope[];
   readonly limits: Limits;
+  /** Who may open any record. */
+  readonly auditors: readonly Scope[];
+  /** Who may pull the brake; null: everybody of this organisation. Only admins lift it. */
+  readonly freeze: readonly Scope[] | null;
+  /** The agent that listens there; null when none does. */
+  agentFor(place: { readonly channel: ChannelId; readonly direct: boolean }): Agent | null;
+  /** Undefined when it is gone. */
+  agent(name: string): Agent | undefined;
 }
 export interface Directory {
   /** One person as they are now (≤ 60 s old); a failed look-up is a value, never an exception. */
@@ -89,6 +114,8 @@ export interface Views {
   reconcile(thread: Thread, workspace: WorkspaceEvidence, signal: AbortSignal): Promise<Reconciled>;
   /** Cosmetic: shows or clears "is working" under the thread; never fails. */
   working(thread: Thread): void;
+  /** Cosmetic: lets the answer be read while it grows; never fails. */
+  writing(thread: Thread, run: RunId, text: string): void;
 }
 /** Tells workers (this process's first) that a thread has something new. */
 export interface Signals {

@@ -168,10 +168,11 @@ export class Witness {
       return;
     }
     if (event.type === 'call.ended') {
-      const contradicts = state?.is === 'settled' && call?.contradiction === null;
-      single(open || contradicts);
+      // A true outcome is recorded once, however late it comes, and whatever people had said meanwhile.
+      const late = call?.spent.includes(event.execution) === true && !call.recorded.includes(event.execution);
+      single(open || late);
       if (doubts.has(event.execution) && state?.is === 'in_doubt') saw('late outcome while in doubt');
-      if (contradicts) saw('late outcome that contradicts');
+      if (late) saw('late outcome that contradicts');
       doubts.delete(event.execution);
       return;
     }

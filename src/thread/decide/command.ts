@@ -1,13 +1,16 @@
 /** Owns the closed list of what can be asked of a thread. Evidence travels inside a command; time comes beside it. */
 import type { ActorEvidence, CallEvidence, CardEvidence, WorkspaceEvidence } from '../evidence.ts';
-import type { EventOf, OnReject, Scope, ThreadEvent } from '../events.ts';
+import type { AnswerForm } from '../answer-form.ts';
+import type { EventOf, Facts, Json, OnReject, Option, Scope, ThreadEvent } from '../events.ts';
 import type {
   ApprovalId,
   CallId,
   ChannelId,
   Digest,
   ExecutionId,
+  GrantId,
   MessageTs,
+  QuestionId,
   RunId,
   TeamId,
   UserId,
@@ -26,7 +29,12 @@ export interface Incoming {
   readonly files: readonly { readonly id: string; readonly name: string }[];
   readonly mention: boolean;
   readonly direct: boolean;
+  /** Whose messages without a mention are listened to in a thread that the agent is in. */
+  readonly followUps: FollowUps;
 }
+
+/** `requester`: people who have written to the agent in this thread; `everyone`: anybody in it; `never`: mentions only. */
+export type FollowUps = 'requester' | 'everyone' | 'never';
 
 /** How many requests may wait in a thread, and what one run may use; waiting for people does not count. */
 export interface Limits {
@@ -34,6 +42,8 @@ export interface Limits {
   readonly tokens: number;
   readonly wallMs: number;
   readonly openRequests: number;
+  /** Requests of one person that may wait at once, over all threads. */
+  readonly personOpenRequests: number;
 }
 
 /** The outcome of one execution as the worker saw it. */
@@ -60,8 +70,76 @@ export interface Decide {
   /** `<approval>.<round>.<user>.<action_ts>` for clicks, `<view_id>.<hash>` for forms. */
   readonly key: string;
   readonly origin: 'click' | 'form';
+  /** The way that was chosen, where the request offers several. */
+  readonly option?: string;
+  /** What is allowed from here on beside this call, within the rule's limits. */
+  readonly grant?: GivenGrant;
   readonly actor: ActorEvidence;
   readonly card: CardEvidence;
+  readonly workspace: WorkspaceEvidence;
+  /** Who could decide now, the requesters left out: an impossible quorum is told at once. Absent: not looked up. */
+  readonly eligible?: readonly UserId[] | 'unknown';
+  readonly lease?: Take;
+}
+
+/** What a decider allows for a while, as it was shown in `sentence`. */
+export interface GivenGrant {
+  readonly forMs: number;
+  readonly uses: number;
+  readonly sentence: string;
+}
+
+/** Changed arguments, and the decider's word on them; one commit. */
+export interface Edit {
+  readonly type: 'edit';
+  readonly approval: ApprovalId;
+  readonly round: number;
+  readonly args: Json;
+  readonly key: string;
+  readonly actor: ActorEvidence;
+  readonly card: CardEvidence;
+  readonly workspace: WorkspaceEvidence;
+  /** The edited call, as the world is now. */
+  readonly evidence: CallEvidence;
+  /** Digest of what the second view showed (`editDigest`): if the world is another now, it is shown again. */
+  readonly shown: Digest;
+  readonly lease?: Take;
+}
+
+/** What a tool waits for from inside. */
+export type Asking =
+  | {
+      readonly on: 'question';
+      readonly kind: 'question' | 'choice' | 'review';
+      readonly prompt: string;
+      readonly form: AnswerForm;
+      /** Experts who answer; empty: the requesters do. */
+      readonly scopes: readonly Scope[];
+      readonly channel: ChannelId | null;
+      readonly expiresInMs: number;
+    }
+  | {
+      readonly on: 'call';
+      readonly summary: string;
+      readonly impact: string | null;
+      readonly args: Json;
+      readonly bind: Facts;
+      readonly options: readonly Option[];
+    }
+  | { readonly on: 'run'; readonly agent: string; readonly task: string };
+
+/** An answer as it arrives. `text`: a message or a field, read by the question's form; `value`: already JSON. */
+export type Given = { readonly text: string } | { readonly value: Json };
+
+export interface Answer {
+  readonly type: 'answer';
+  readonly question: QuestionId;
+  readonly given: Given;
+  /** The count of answers that were not taken which the person saw; null for a message. */
+  readonly asked: number | null;
+  readonly origin: 'click' | 'form';
+  readonly key: string;
+  readonly actor: ActorEvidence;
   readonly workspace: WorkspaceEvidence;
   readonly lease?: Take;
 }
@@ -87,7 +165,7 @@ export interface Cancel {
   readonly run: RunId;
   readonly actor: ActorEvidence;
   readonly key: string;
-  readonly source: 'message' | 'button' | 'instead';
+  readonly source: EventOf<'cancel.requested'>['source'];
 }
 
 /** The lease, in the same commit as what the process begins with. */
@@ -114,6 +192,8 @@ export type Command =
       /** What waited when the authors were looked up; what has come since waits on. */
       readonly messages: readonly MessageTs[];
       readonly authors: readonly ActorEvidence[];
+      /** Whom the agent answers; null: every member of this organisation. Guests and others only where they are named. */
+      readonly requesters: readonly Scope[] | null;
     }
   | {
       readonly type: 'reply';
@@ -160,7 +240,76 @@ export type Command =
       readonly records: readonly Omit<EventOf<'message.posted'>, 'type'>[];
     }
   | { readonly type: 'expire'; readonly approval: ApprovalId }
+  /** The tool waits from inside; for `call` the evidence says what policy makes of it. */
+  | {
+      readonly type: 'suspend';
+      readonly call: CallId;
+      readonly execution: ExecutionId;
+      readonly name: string;
+      readonly asking: Asking;
+      readonly evidence: CallEvidence | null;
+      readonly limits: Limits;
+    }
+  /** The tool does not take the answer that it was given. */
+  | {
+      readonly type: 'answerRefused';
+      readonly call: CallId;
+      readonly execution: ExecutionId;
+      readonly question: QuestionId;
+      readonly why: string;
+    }
+  | { readonly type: 'beginStep'; readonly call: CallId; readonly execution: ExecutionId; readonly step: string }
+  | {
+      readonly type: 'stepDone';
+      readonly call: CallId;
+      readonly execution: ExecutionId;
+      readonly step: string;
+      readonly value: Json;
+    }
+  | { readonly type: 'closeQuestion'; readonly question: QuestionId }
+  | { readonly type: 'remind'; readonly approval: ApprovalId; readonly n: number }
+  | { readonly type: 'escalate'; readonly approval: ApprovalId; readonly step: number }
+  | {
+      readonly type: 'recheck';
+      readonly approval: ApprovalId;
+      readonly evidence: CallEvidence;
+      readonly approvers: readonly ActorEvidence[];
+    }
+  | {
+      readonly type: 'checked';
+      readonly call: CallId;
+      readonly execution: ExecutionId;
+      readonly found: 'ran' | 'not_run' | 'unknown';
+    }
+  | { readonly type: 'grantSettled'; readonly grant: GrantId; readonly given: boolean }
+  | {
+      readonly type: 'amend';
+      readonly message: MessageTs;
+      readonly author: UserId;
+      readonly text: string;
+      readonly salt: string;
+    }
+  | { readonly type: 'remove'; readonly message: MessageTs }
+  | {
+      readonly type: 'stop';
+      readonly call: CallId;
+      readonly actor: ActorEvidence;
+      /** Who stops a call that no rule asked about. */
+      readonly defaults: readonly Scope[];
+      readonly key: string;
+    }
+  | {
+      readonly type: 'inquire';
+      readonly approval: ApprovalId;
+      readonly round: number;
+      readonly text: string;
+      readonly key: string;
+      readonly actor: ActorEvidence;
+      readonly card: CardEvidence;
+    }
   | Decide
+  | Edit
+  | Answer
   | Settle
   | Cancel
   | { readonly type: 'keep'; readonly message: MessageTs; readonly actor: ActorEvidence }
