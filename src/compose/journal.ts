@@ -6,7 +6,7 @@
 import pino from 'pino';
 import { z } from 'zod';
 import type { Environment } from '../config/environment.ts';
-import { maskWith } from '../slack/views/text/secrets.ts';
+import { maskWith } from '../thread/text/secrets.ts';
 import type { Journal } from '../worker/troubles.ts';
 
 /** Where lines go. */

@@ -7,7 +7,7 @@
  */
 import type { Json } from '../../thread/events.ts';
 import { characters, cut, escapedLength, grouped, take } from './text/escape.ts';
-import { visible } from './text/visible.ts';
+import { visible } from '../../thread/text/visible.ts';
 import { oneLine, type Show } from './text/show.ts';
 import { ROOM } from './limits.ts';
 

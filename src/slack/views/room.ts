@@ -7,7 +7,7 @@ import { penOf, type Pen, type RenderContext } from './context.ts';
 import { ROOM, SLACK } from './limits.ts';
 import { escape, escapedLength, pieces, take } from './text/escape.ts';
 import { depthOf, isUnfaithfulJson } from './text/show.ts';
-import { isUnfaithful } from './text/visible.ts';
+import { isUnfaithful } from '../../thread/text/visible.ts';
 
 /** What an approver has to see before they may approve. */
 export interface Shown {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../src/thread/events.ts';
 import { showWith } from '../../../src/slack/views/text/show.ts';
 import { cut, escape, escapedLength, pieces, shorten, take } from '../../../src/slack/views/text/escape.ts';
-import { visible } from '../../../src/slack/views/text/visible.ts';
+import { visible } from '../../../src/thread/text/visible.ts';
 import { en } from '../../../src/slack/views/texts/en.ts';
 import { firstName } from '../../../src/slack/views/context.ts';
 import { readable } from '../../../src/slack/inbound/readable.ts';

@@ -1,7 +1,7 @@
 /** Owns the one way from stored text to shown text: secrets are masked first, then everything invisible is written out. */
 import type { Json } from '../../../thread/events.ts';
-import { isUnfaithful, visible } from './visible.ts';
-import { maskWith, type MaskWord } from './secrets.ts';
+import { isUnfaithful, visible } from '../../../thread/text/visible.ts';
+import { maskWith, type MaskWord } from '../../../thread/text/secrets.ts';
 
 export interface Show {
   /** Text that may have several lines. */

@@ -7,7 +7,6 @@
  * a command, nothing is masked that ends a word there, separates commands or is substituted.
  */
 import { createHmac } from 'node:crypto';
-import { characters } from './escape.ts';
 
 const pemHeader = String.raw`(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset): [\w ,.:()/-]{0,80}`;
 
@@ -134,7 +133,7 @@ export function maskWith(key: string | Uint8Array, word: MaskWord): Mask {
   const masked = (secret: string): string =>
     alreadyMasked.test(secret) || reference.test(secret)
       ? secret
-      : word(characters(secret), createHmac('sha256', key).update(secret).digest('hex').slice(0, 4));
+      : word(Array.from(secret).length, createHmac('sha256', key).update(secret).digest('hex').slice(0, 4));
   const text = (raw: string): string => {
     let out = isJson(raw) ? raw.replace(quoted, masked) : raw;
     for (const shape of shapes) out = out.replace(shape, masked);

@@ -3,7 +3,8 @@
  * written as `\u{…}`, and long stretches of blank space collapse to one sign with their number. It is display only; what
  * runs and what digests cover are the raw characters.
  */
-import { grouped } from './escape.ts';
+
+const grouped = (value: number): string => value.toLocaleString('en-US');
 
 /**
  * Format, control (but newline and tab), private, surrogate, unassigned, line and paragraph separators, variation selectors,
