@@ -5,6 +5,7 @@
  * not fit is told why, by code, and changes nothing.
  */
 import { z } from 'zod';
+import { canonical } from './digest.ts';
 import type { Json } from './terms.ts';
 
 const count = z.number().int().nonnegative();
@@ -56,3 +57,101 @@ export type Misfit =
   | 'no_review';
 
 export type Fitted = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly why: Misfit };
+
+const misfit = (why: Misfit): Fitted => ({ ok: false, why });
+const fits = (value: Json): Fitted => ({ ok: true, value });
+
+/** Whether a JSON value, as a form or a caller gives it, answers this form; it is kept exactly as it is. */
+export function fitValue(form: AnswerForm, value: Json): Fitted {
+  switch (form.type) {
+    case 'text':
+      return typeof value === 'string' ? fitString(form, value) : misfit('empty');
+    case 'number':
+      return typeof value === 'number' ? fitNumber(form, value) : misfit('not_a_number');
+    case 'yes_no':
+      return typeof value === 'boolean' ? fits(value) : misfit('not_yes_or_no');
+    case 'choice':
+      return isOption(form, value) ? fits(value) : misfit('not_an_option');
+    case 'choices':
+      if (!Array.isArray(value) || !value.every(each => isOption(form, each))) return misfit('not_an_option');
+      return fitList(form, value);
+    case 'review': {
+      const review = reviewSchema.safeParse(value);
+      return review.success ? fits(review.data) : misfit('no_review');
+    }
+  }
+}
+
+/** Whether what somebody typed answers this form: options by their label or number, several of them set apart by commas. */
+export function fitText(form: AnswerForm, text: string): Fitted {
+  const typed = text.trim();
+  switch (form.type) {
+    case 'text':
+      return fitString(form, typed);
+    case 'number':
+      return typed === '' || !NUMBER.test(typed) ? misfit('not_a_number') : fitNumber(form, Number(typed));
+    case 'yes_no': {
+      const said = typed.toLowerCase().replace(/[.!。！]+$/, '');
+      if (YES.has(said)) return fits(true);
+      return NO.has(said) ? fits(false) : misfit('not_yes_or_no');
+    }
+    case 'choice': {
+      const option = optionNamed(form, typed);
+      if (option) return fits(option.value);
+      return form.other && typed !== '' ? fits(typed) : misfit('not_an_option');
+    }
+    case 'choices':
+      return fitNames(form, typed);
+    case 'review':
+      return misfit('no_review');
+  }
+}
+
+type FormOf<T extends AnswerForm['type']> = Extract<AnswerForm, { type: T }>;
+
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+const YES = new Set(['yes', 'y', 'true', 'ok', '1', '是', '好', '对', '可以']);
+const NO = new Set(['no', 'n', 'false', '0', '否', '不', '不是', '不可以']);
+/** What stands for an empty list where somebody types it. */
+const NONE = new Set(['', 'none', 'nothing', '[]', '无', '没有']);
+
+function fitString(form: FormOf<'text'>, text: string): Fitted {
+  if (text.trim() === '' && form.optional !== true) return misfit('empty');
+  return form.maxLength !== undefined && text.length > form.maxLength ? misfit('too_long') : fits(text);
+}
+
+function fitNumber(form: FormOf<'number'>, value: number): Fitted {
+  if (!Number.isFinite(value)) return misfit('not_a_number');
+  if (form.whole === true && !Number.isInteger(value)) return misfit('not_whole');
+  if (form.min !== undefined && value < form.min) return misfit('too_small');
+  return form.max !== undefined && value > form.max ? misfit('too_large') : fits(value);
+}
+
+function fitList(form: FormOf<'choices'>, values: Json[]): Fitted {
+  if (values.length < (form.min ?? 0)) return misfit('too_few');
+  return form.max !== undefined && values.length > form.max ? misfit('too_many') : fits(values);
+}
+
+function fitNames(form: FormOf<'choices'>, typed: string): Fitted {
+  if (NONE.has(typed.toLowerCase())) return fitList(form, []);
+  const values: Json[] = [];
+  for (const name of typed.split(/[,，、;；\n]/).map(each => each.trim())) {
+    if (name === '') continue;
+    const option = optionNamed(form, name);
+    if (!option && form.other !== true) return misfit('not_an_option');
+    values.push(option ? option.value : name);
+  }
+  return fitList(form, values);
+}
+
+/** An option's value, or a text of one's own where that is allowed. */
+const isOption = (form: FormOf<'choice' | 'choices'>, value: Json): boolean =>
+  form.options.some(option => canonical(option.value) === canonical(value)) ||
+  (form.other === true && typeof value === 'string' && value.trim() !== '');
+
+/** By label first; a number counts the options from 1 where no label is that number. */
+function optionNamed({ options }: FormOf<'choice' | 'choices'>, typed: string) {
+  const named = options.find(({ label }) => label.toLowerCase() === typed.toLowerCase());
+  if (named) return named;
+  return /^\d{1,3}$/.test(typed) ? options[Number(typed) - 1] : undefined;
+}

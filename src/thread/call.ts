@@ -17,6 +17,15 @@ export interface Claim {
   readonly startByMs: number;
   readonly endsByMs: number;
   readonly workspace: number;
+  /** What the tool had waited for, where this claim lets it go on. */
+  readonly resumes: Suspension | null;
+}
+
+/** Why a call waits from inside, and since when. */
+export interface Suspension {
+  readonly name: string;
+  readonly wait: Wait;
+  readonly sinceMs: number;
 }
 
 export interface Ending {
@@ -38,13 +47,7 @@ export type CallState =
   | { readonly is: 'approved' }
   | { readonly is: 'claimed'; readonly claim: Claim }
   /** Claimed once and waiting from inside; claimed again when what it waits for is over. Nothing runs meanwhile. */
-  | {
-      readonly is: 'suspended';
-      readonly claim: Claim;
-      readonly name: string;
-      readonly wait: Wait;
-      readonly sinceMs: number;
-    }
+  | ({ readonly is: 'suspended'; readonly claim: Claim } & Suspension)
   | { readonly is: 'in_doubt'; readonly claim: Claim; readonly sinceMs: number; readonly lastSign: string | null }
   | { readonly is: 'refused'; readonly code: string; readonly detail: string | null; readonly atMs: number }
   | { readonly is: 'ended'; readonly ending: Ending }

@@ -230,7 +230,7 @@ export const threadEvents = {
     { value: json, name: z.string() },
   ),
   'question.refused': declare(
-    { question: z.string(), by: user, code, key: z.string() },
+    { question: z.string(), by: user, code, key: z.string(), message: optional(ts) },
     { given: optional(z.string()), why: optional(z.string()) },
   ),
   'question.closed': declare({ question: z.string(), how: z.enum(['expired', 'withdrawn']) }, {}),
@@ -333,6 +333,7 @@ export const workspaceEvents = {
       uses: count,
       who: optional(user),
       where: optional(grantSchema.shape.where),
+      othersFree: grantSchema.shape.othersFree,
       approval: optional(approval),
     },
     { sentence: z.string(), pattern: json, name: optional(z.string()) },

@@ -31,6 +31,8 @@ export interface ToolFacts {
   readonly risk: Risk;
   readonly idempotent: boolean;
   readonly timeoutMs: number;
+  /** True when it can say whether a call happened; default false. */
+  readonly checks?: boolean;
 }
 
 /** Policy's answer; `why` is the rule's own sentence. */

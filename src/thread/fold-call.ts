@@ -7,10 +7,30 @@
 import type { EventOf } from './events.ts';
 import type { Standing } from './commit.ts';
 import { decisionContent } from './digest.ts';
-import { at, isIdle, isSettled, type Call, type Claim, type Ending, type Thread } from './thread.ts';
+import type { GrantId } from './ids.ts';
+import {
+  approvalOf,
+  at,
+  isIdle,
+  isSettled,
+  type Call,
+  type Claim,
+  type Ending,
+  type Thread,
+  type Wait,
+} from './thread.ts';
 
 type CallEvent = EventOf<
-  'call.judged' | 'call.claimed' | 'call.notStarted' | 'call.suspended' | 'step.done' | 'call.ended' | 'call.reconciled'
+  | 'call.judged'
+  | 'call.claimed'
+  | 'call.notStarted'
+  | 'call.suspended'
+  | 'call.stopRequested'
+  | 'call.checked'
+  | 'step.claimed'
+  | 'step.done'
+  | 'call.ended'
+  | 'call.reconciled'
 >;
 
 /** Folds an event about one call, in place. */
@@ -21,10 +41,7 @@ export function foldCallEvent(thread: Thread, event: CallEvent, commit: Standing
     case 'call.judged':
       return judged(call, event, commit);
     case 'call.claimed':
-      if (call.state.is !== 'allowed' && call.state.is !== 'approved') return;
-      call.attempts = event.attempt;
-      call.state = { is: 'claimed', claim: claimOf(event, commit) };
-      return;
+      return claimed(call, event, commit);
     case 'call.notStarted':
       return notStarted(thread, call, event);
     case 'call.ended':
@@ -32,12 +49,42 @@ export function foldCallEvent(thread: Thread, event: CallEvent, commit: Standing
     case 'call.reconciled':
       return reconciled(thread, call, event, commit);
     case 'call.suspended':
+      return suspended(call, event, commit);
+    case 'call.stopRequested':
+      call.stopped = { by: event.by, name: event.body?.name ?? '', execution: event.execution, atMs: commit.atMs };
+      return;
+    case 'call.checked':
+      call.checked = { execution: event.execution, found: event.found, atMs: event.atMs };
+      return;
+    case 'step.claimed':
+      if (!call.stepsBegun.includes(event.step)) call.stepsBegun.push(event.step);
+      return;
     case 'step.done':
+      call.steps[event.step] = event.body?.value ?? null;
       return;
   }
 }
 
-const claimOf = (event: EventOf<'call.claimed'>, commit: Standing): Claim => ({
+function claimed(call: Call, event: EventOf<'call.claimed'>, commit: Standing): void {
+  const { state } = call;
+  if (state.is !== 'allowed' && state.is !== 'approved' && state.is !== 'suspended') return;
+  const resumes = state.is === 'suspended' ? { name: state.name, wait: state.wait, sinceMs: state.sinceMs } : null;
+  call.attempts = event.attempt;
+  call.state = { is: 'claimed', claim: { ...claimOf(event, commit), resumes } };
+}
+
+/** The frame is gone: nothing runs under this execution any more, and the next attempt is told what it waited for. */
+function suspended(call: Call, event: EventOf<'call.suspended'>, commit: Standing): void {
+  const { state } = call;
+  if (state.is !== 'claimed' || state.claim.execution !== event.execution) return;
+  const name = event.name ?? event.question;
+  const wait = { on: event.on ?? 'question', id: event.question } as Wait;
+  call.waits[name] = wait;
+  call.spent.push(event.execution);
+  call.state = { is: 'suspended', claim: state.claim, name, wait, sinceMs: commit.atMs };
+}
+
+const claimOf = (event: EventOf<'call.claimed'>, commit: Standing): Omit<Claim, 'resumes'> => ({
   execution: event.execution,
   attempt: event.attempt,
   holder: event.holder,
@@ -48,7 +95,8 @@ const claimOf = (event: EventOf<'call.claimed'>, commit: Standing): Claim => ({
 });
 
 function judged(call: Call, event: EventOf<'call.judged'>, commit: Standing): void {
-  if (call.state.is !== 'proposed' && call.state.is !== 'allowed') return;
+  // `waiting`: an edited call is judged anew.
+  if (call.state.is !== 'proposed' && call.state.is !== 'allowed' && call.state.is !== 'waiting') return;
   call.judgement = {
     verdict: event.verdict,
     rule: event.rule,
@@ -62,7 +110,9 @@ function judged(call: Call, event: EventOf<'call.judged'>, commit: Standing): vo
     why: event.body?.why ?? null,
     bind: event.body?.bind ?? {},
     note: event.body?.note ?? {},
+    grant: (event.grant ?? null) as GrantId | null,
   };
+  if (call.state.is === 'waiting') return;
   if (event.verdict === 'allow') call.state = { is: 'allowed' };
   else if (event.verdict === 'deny' || event.verdict === 'refuse')
     call.state = {
@@ -73,20 +123,23 @@ function judged(call: Call, event: EventOf<'call.judged'>, commit: Standing): vo
     };
 }
 
-/** The claim in force, running or in doubt, if it is this execution's. */
+/** The claim in force, running, waiting from inside or in doubt, if it is this execution's. */
 function openClaim(call: Call, execution: string): Claim | undefined {
   const { state } = call;
-  return (state.is === 'claimed' || state.is === 'in_doubt') && state.claim.execution === execution
-    ? state.claim
-    : undefined;
+  const open = state.is === 'claimed' || state.is === 'in_doubt' || state.is === 'suspended';
+  return open && state.claim.execution === execution ? state.claim : undefined;
 }
 
 function notStarted(thread: Thread, call: Call, event: EventOf<'call.notStarted'>): void {
-  if (!openClaim(call, event.execution)) return;
+  const claim = openClaim(call, event.execution);
+  if (!claim) return;
   call.spent.push(event.execution);
   if (event.why === 'too_late') call.tooLate += 1;
-  const approval = call.approval === null ? undefined : at(thread.approvals, call.approval);
-  call.state = approval === undefined ? { is: 'allowed' } : { is: 'approved' };
+  if (claim.resumes !== null) {
+    call.state = { is: 'suspended', claim, ...claim.resumes };
+    return;
+  }
+  call.state = approvalOf(thread, call) === undefined ? { is: 'allowed' } : { is: 'approved' };
 }
 
 function ended(thread: Thread, call: Call, event: EventOf<'call.ended'>, commit: Standing): void {
@@ -113,7 +166,7 @@ function ended(thread: Thread, call: Call, event: EventOf<'call.ended'>, commit:
   if (call.recorded.includes(event.execution)) return;
   call.recorded.push(event.execution);
   if (claim) {
-    call.spent.push(event.execution);
+    if (!call.spent.includes(event.execution)) call.spent.push(event.execution);
     call.state = { is: 'ended', ending };
   } else if (contradicts(call, ending)) {
     call.contradiction ??= ending;
@@ -133,7 +186,7 @@ function contradicts(call: Call, ending: Ending): boolean {
 /** It had run after all: it must not run again, and nobody need decide about it any more. */
 function endAfterAll(thread: Thread, call: Call, ending: Ending, atMs: number): void {
   call.state = { is: 'ended', ending };
-  const approval = call.approval === null ? undefined : at(thread.approvals, call.approval);
+  const approval = approvalOf(thread, call);
   if (approval?.state.is === 'open') approval.state = { is: 'refused', code: 'ran_after_all', detail: null, atMs };
 }
 

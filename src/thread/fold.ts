@@ -10,9 +10,21 @@ import type { Commit, Standing } from './commit.ts';
 import type { EventOf, Json, ThreadEvent } from './events.ts';
 import { foldApprovalEvent } from './fold-approval.ts';
 import { foldCallEvent } from './fold-call.ts';
+import { foldQuestionEvent } from './fold-question.ts';
 import type { CallId, MessageTs, RunId } from './ids.ts';
 import { recordPost } from './post.ts';
-import { at, currentRun, isSettled, needsPeople, type Call, proposedCall, type Run, type Thread } from './thread.ts';
+import {
+  activeRuns,
+  at,
+  currentRun,
+  isOver,
+  isSettled,
+  needsPeople,
+  proposedCall,
+  type Call,
+  type Run,
+  type Thread,
+} from './thread.ts';
 
 /** Folds the next commit into the thread, in place. */
 export function fold(thread: Thread, commit: Commit): Thread {
@@ -47,6 +59,17 @@ function foldEvent(thread: Thread, event: ThreadEvent, commit: Standing): void {
   switch (event.type) {
     case 'message.received':
       return receive(thread, event, commit);
+    case 'message.edited': {
+      const message = at(thread.messages, event.ts);
+      if (message) Object.assign(message, { text: event.body?.text ?? '', editedAtMs: commit.atMs });
+      return;
+    }
+    case 'message.deleted': {
+      const message = at(thread.messages, event.ts);
+      if (message) message.deleted = true;
+      thread.queue = thread.queue.filter(ts => ts !== event.ts);
+      return;
+    }
     case 'message.kept': {
       const message = at(thread.messages, event.ts);
       if (message) message.kept = true;
@@ -92,19 +115,30 @@ function foldEvent(thread: Thread, event: ThreadEvent, commit: Standing): void {
     case 'message.posted':
       recordPost(thread.posts, event);
       return;
+    case 'grant.settled':
+      thread.grants = thread.grants.filter(({ grant }) => grant !== event.grant);
+      return;
     case 'question.asked':
     case 'question.answered':
-      return;
+    case 'question.refused':
+    case 'question.closed':
+      return foldQuestionEvent(thread, event, commit);
+    case 'call.proposed':
+      return proposeInner(thread, event);
     case 'call.judged':
     case 'call.claimed':
     case 'call.notStarted':
     case 'call.suspended':
+    case 'call.stopRequested':
+    case 'call.checked':
+    case 'step.claimed':
     case 'step.done':
     case 'call.ended':
     case 'call.reconciled':
       return foldCallEvent(thread, event, commit);
     case 'approval.requested':
     case 'approval.edited':
+    case 'approval.rechecked':
     case 'round.opened':
     case 'decision.recorded':
     case 'decision.voided':
@@ -119,7 +153,7 @@ function foldEvent(thread: Thread, event: ThreadEvent, commit: Standing): void {
 function receive(thread: Thread, event: EventOf<'message.received'>, commit: Standing): void {
   if (at(thread.messages, event.ts)) return;
   const run = currentRun(thread);
-  const asked = run !== undefined && run.end === null && run.requesters.includes(event.author);
+  const asked = run !== undefined && run.requesters.includes(event.author);
   thread.messages[event.ts] = {
     ts: event.ts,
     channel: event.channel,
@@ -128,12 +162,19 @@ function receive(thread: Thread, event: EventOf<'message.received'>, commit: Sta
     text: event.body?.text ?? '',
     atMs: commit.atMs,
     direct: event.direct,
+    mention: event.mention,
+    editedAtMs: null,
+    deleted: false,
     run: null,
-    meanwhile: asked && run.turnCalls.some(id => at(thread.calls, id)?.state.is === 'waiting') ? run.id : null,
+    meanwhile: asked && waitsForDecision(thread) ? run.id : null,
     kept: false,
   };
   thread.queue.push(event.ts);
 }
+
+/** True while a request of the run in progress, or of one nested in it, is put to people. */
+const waitsForDecision = (thread: Thread): boolean =>
+  activeRuns(thread).some(run => run.calls.some(id => at(thread.calls, id)?.state.is === 'waiting'));
 
 function startRun(thread: Thread, event: EventOf<'run.started'>, commit: Standing): void {
   if (at(thread.runs, event.run)) return;
@@ -145,6 +186,9 @@ function startRun(thread: Thread, event: EventOf<'run.started'>, commit: Standin
     messages: [...event.messages],
     startedAtMs: commit.atMs,
     repeats: event.repeats?.as ?? null,
+    within: event.within ?? null,
+    task: event.body?.task ?? null,
+    items: event.within ? [{ kind: 'task', text: event.body?.task ?? '' }] : [],
     turn: 0,
     tokens: 0,
     turnCalls: [],
@@ -160,8 +204,9 @@ function startRun(thread: Thread, event: EventOf<'run.started'>, commit: Standin
   };
   thread.runs[event.run] = run;
   thread.runCount += 1;
-  thread.current = event.run;
   thread.live.push(event.run);
+  if (run.within !== null) return;
+  thread.current = event.run;
   take(thread, event.run, event.messages);
   if (event.repeats && repeated) {
     // Its message offers to ask again until it is drawn once more.
@@ -200,7 +245,8 @@ function endRun(thread: Thread, event: EventOf<'run.ended'>, commit: Standing): 
   for (const call of run.turnCalls.flatMap(id => at(thread.calls, id) ?? []))
     if (call.state.is === 'proposed')
       call.state = { is: 'refused', code: 'cancelled', detail: null, atMs: commit.atMs };
-  if (run.turn === 0 && run.calls.length === 0) thread.conversation.push({ kind: 'unanswered', how: event.how });
+  if (run.within === null && run.turn === 0 && run.calls.length === 0)
+    thread.conversation.push({ kind: 'unanswered', how: event.how });
   if (thread.current === run.id) thread.current = null;
 }
 
@@ -227,10 +273,11 @@ function reply(thread: Thread, event: EventOf<'model.replied'>): void {
   const run = at(thread.runs, event.run);
   if (!run || event.turn !== run.turn + 1) return;
   run.turn = event.turn;
-  run.tokens += event.usage.input + event.usage.output;
+  for (const each of ancestry(thread, run)) each.tokens += event.usage.input + event.usage.output;
   run.away = null;
   const text = event.body?.text ?? '';
-  thread.conversation.push({ kind: 'reply', run: run.id, text, calls: event.calls.map(call => call.call) });
+  const conversation = run.within === null ? thread.conversation : run.items;
+  conversation.push({ kind: 'reply', run: run.id, text, calls: event.calls.map(call => call.call) });
   if (event.calls.length === 0) run.answer = text;
   propose(
     thread,
@@ -242,21 +289,51 @@ function reply(thread: Thread, event: EventOf<'model.replied'>): void {
   );
 }
 
+/** A run and those that it is nested in. */
+function ancestry(thread: Thread, run: Run): Run[] {
+  const outer = run.within === null ? undefined : at(thread.calls, run.within.call);
+  const above = outer && at(thread.runs, outer.run);
+  return above ? [run, ...ancestry(thread, above)] : [run];
+}
+
+/** The request that a tool puts to people from inside; no model's call, so no turn waits for it but through its tool. */
+function proposeInner(thread: Thread, event: EventOf<'call.proposed'>): void {
+  const run = at(thread.runs, event.run);
+  if (!run || at(thread.calls, event.call)) return;
+  run.calls.push(event.call);
+  thread.calls[event.call] = proposedCall({
+    id: event.call,
+    run: run.id,
+    turn: run.turn,
+    tool: event.tool,
+    args: event.body?.args ?? null,
+    raw: null,
+    within: { call: event.within, name: event.name },
+    options: event.body?.options ?? [],
+  });
+}
+
 /** A run waits when some call has not started and cannot go on by itself, and nothing is under way. */
 function countWaiting(thread: Thread, atMs: number): void {
-  const run = currentRun(thread);
-  if (!run) return;
-  const open = run.turnCalls.flatMap(id => at(thread.calls, id) ?? []).filter(call => !isSettled(call));
-  if (open.length > 0 && open.every(isWaiting)) run.waitingSinceMs ??= atMs;
-  else if (run.waitingSinceMs !== null) {
-    run.waitedMs += Math.max(0, atMs - run.waitingSinceMs);
-    run.waitingSinceMs = null;
+  // Innermost first: a run that waits for another one's answer waits as long as that one does.
+  for (const run of activeRuns(thread).toReversed()) {
+    const open = run.turnCalls.flatMap(id => at(thread.calls, id) ?? []).filter(call => !isSettled(call));
+    if (open.length > 0 && open.every(call => isWaiting(thread, call))) run.waitingSinceMs ??= atMs;
+    else if (run.waitingSinceMs !== null) {
+      run.waitedMs += Math.max(0, atMs - run.waitingSinceMs);
+      run.waitingSinceMs = null;
+    }
   }
 }
 
 /** For people, or, approved or allowed, for an unfreeze or a look-up: not the run's own time. */
-const isWaiting = (call: Call): boolean =>
-  needsPeople(call) || call.state.is === 'approved' || call.state.is === 'allowed';
+function isWaiting(thread: Thread, call: Call): boolean {
+  if (call.state.is === 'suspended') {
+    const { wait } = call.state;
+    return wait.on === 'run' ? at(thread.runs, wait.id)?.waitingSinceMs !== null : !isOver(thread, wait);
+  }
+  return needsPeople(call) || call.state.is === 'approved' || call.state.is === 'allowed';
+}
 
 /** Runs that had ended, with nothing open, when every message was in line with commit `number` leave the live ones. */
 function seal(thread: Thread, number: number): void {

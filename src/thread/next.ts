@@ -7,7 +7,21 @@
  */
 import type { Limits } from './decide/command.ts';
 import type { ApprovalId, CallId, Digest, ExecutionId, GrantId, QuestionId, RunId, WriterId } from './ids.ts';
-import { at, currentRun, isSettled, type Approval, type Call, type Run, type Thread } from './thread.ts';
+import {
+  activeRuns,
+  approvalOf,
+  at,
+  currentRun,
+  isOver,
+  isSettled,
+  liveCalls,
+  openQuestions,
+  type Approval,
+  type Call,
+  type Claim,
+  type Run,
+  type Thread,
+} from './thread.ts';
 
 export type Effect =
   | { readonly do: 'expire'; readonly key: string; readonly approval: ApprovalId }
@@ -40,67 +54,80 @@ export interface Situation {
   readonly policy: Digest;
   /** A tool's definition in force; null when it is gone. */
   readonly definition: (tool: string) => Digest | null;
+  /** True for a tool that can say whether a call of its happened. */
+  readonly checks: (tool: string) => boolean;
   /** Executions that this process is performing now. */
   readonly executing: ReadonlySet<ExecutionId>;
 }
 
+/** What stands for a tool's definition when it is gone. */
+export const NO_DEFINITION = '0'.repeat(64);
+
 /** What to do now; what needs the lease is absent while it is others'. */
 export function next(thread: Thread, situation: Situation): { readonly effects: readonly Effect[] } {
-  const calls = openCalls(thread);
-  const expired = openApprovals(thread, calls)
-    .filter(approval => approval.expiresAtMs <= situation.nowMs)
-    .map(({ id, round }): Effect => ({ do: 'expire', key: `expire.${id}.${round}`, approval: id }));
-  if (expired.length > 0 || situation.lease === 'others') return { effects: expired };
+  const calls = liveCalls(thread).filter(call => !isSettled(call));
+  const over = [...expired(thread, calls, situation.nowMs), ...unanswered(thread, situation.nowMs)];
+  if (over.length > 0 || situation.lease === 'others') return { effects: over };
   return { effects: withLease(thread, calls, situation) };
 }
 
-/** Calls of live runs that are not settled; those of ended runs may still be running or in doubt. */
-function openCalls(thread: Thread): Call[] {
-  return thread.live
-    .flatMap(id => at(thread.runs, id)?.calls ?? [])
-    .flatMap(id => at(thread.calls, id) ?? [])
-    .filter(call => !isSettled(call));
-}
-
-function openApprovals(thread: Thread, calls: readonly Call[]): Approval[] {
-  return calls
+/** Requests whose time is over. */
+const expired = (thread: Thread, calls: readonly Call[], nowMs: number): Effect[] =>
+  calls
     .filter(call => call.state.is === 'waiting' || call.state.is === 'approved')
-    .flatMap(call => (call.approval === null ? [] : (at(thread.approvals, call.approval) ?? [])));
-}
+    .flatMap(call => approvalOf(thread, call) ?? [])
+    .filter(approval => approval.expiresAtMs <= nowMs)
+    .map(({ id, round }): Effect => ({ do: 'expire', key: `expire.${id}.${round}`, approval: id }));
+
+/** Questions whose time is over. */
+const unanswered = (thread: Thread, nowMs: number): Effect[] =>
+  openQuestions(thread)
+    .filter(question => question.expiresAtMs <= nowMs)
+    .map(({ id }): Effect => ({ do: 'close_question', key: `close.${id}`, question: id }));
 
 function withLease(thread: Thread, calls: readonly Call[], situation: Situation): Effect[] {
+  const effects: Effect[] = [
+    ...thread.grants.map(({ grant }): Effect => ({ do: 'give_grant', key: `grant.${grant}`, grant })),
+    ...calls.flatMap(call => ofCall(thread, call, situation)),
+  ];
   const run = currentRun(thread);
-  const effects = calls.flatMap(call => ofCall(thread, call, situation));
-  if (!run)
-    return thread.queue.length > 0 ? [...effects, { do: 'start', key: `start.r${thread.runCount + 1}` }] : effects;
+  if (run) return [...effects, ...activeRuns(thread, run).flatMap(each => ofRun(thread, each, situation))];
+  return thread.queue.length > 0 ? [...effects, { do: 'start', key: `start.r${thread.runCount + 1}` }] : effects;
+}
+
+/** Asks the model once every call of its latest turn has a result, within the run's budget. */
+function ofRun(thread: Thread, run: Run, situation: Situation): Effect[] {
   const waits = run.turnCalls.some(id => {
     const call = at(thread.calls, id);
     return call !== undefined && !isSettled(call);
   });
-  if (waits) return effects;
+  if (waits) return [];
   const spent = exhausted(run, situation);
-  if (spent) return [...effects, { do: 'exhaust', key: `exhaust.${run.id}`, run: run.id, code: spent }];
-  return [...effects, { do: 'ask_model', key: `model.${run.id}.${run.turn + 1}`, run: run.id, turn: run.turn + 1 }];
+  if (spent) return [{ do: 'exhaust', key: `exhaust.${run.id}`, run: run.id, code: spent }];
+  return [{ do: 'ask_model', key: `model.${run.id}.${run.turn + 1}`, run: run.id, turn: run.turn + 1 }];
 }
 
 function ofCall(thread: Thread, call: Call, situation: Situation): Effect[] {
   const { state } = call;
   const over = at(thread.runs, call.run)?.end !== null;
+  const claim: Effect = { do: 'claim', key: `claim.${call.id}.${call.attempts + 1}`, call: call.id };
   switch (state.is) {
     case 'proposed':
       return over ? [] : [{ do: 'judge', key: `judge.${call.id}`, call: call.id }];
     case 'allowed':
     case 'approved':
-      return over || situation.frozen
-        ? []
-        : [{ do: 'claim', key: `claim.${call.id}.${call.attempts + 1}`, call: call.id }];
+      return over || situation.frozen ? [] : [claim];
+    case 'suspended':
+      return over || situation.frozen || !isOver(thread, state.wait) ? [] : [claim];
     case 'claimed': {
       const { execution } = state.claim;
       if (situation.executing.has(execution)) return [];
       return [{ do: 'recover', key: `recover.${execution}`, call: call.id, execution }];
     }
-    case 'waiting':
     case 'in_doubt':
+      return ofDoubt(call, state.claim, situation);
+    case 'waiting':
+      return ofRequest(thread, call, situation);
     case 'refused':
     case 'ended':
     case 'settled':
@@ -108,6 +135,39 @@ function ofCall(thread: Thread, call: Call, situation: Situation): Effect[] {
       return [];
   }
 }
+
+/** Once the execution cannot be running any more, the tool itself is asked whether it happened; once. */
+function ofDoubt(call: Call, { execution, endsByMs }: Claim, { nowMs, checks }: Situation): Effect[] {
+  const asked = call.checked?.execution === execution && call.checked.atMs >= endsByMs;
+  if (asked || nowMs < endsByMs || !checks(call.tool)) return [];
+  return [{ do: 'check', key: `check.${execution}`, call: call.id, execution }];
+}
+
+/** What a request that waits needs by itself: a new look when the rules have changed, people called again. */
+function ofRequest(thread: Thread, call: Call, { nowMs, policy, definition }: Situation): Effect[] {
+  const approval = approvalOf(thread, call);
+  const { judgement } = call;
+  if (!approval || !judgement) return [];
+  const isOld = judgement.policy !== policy || judgement.tool !== (definition(call.tool) ?? NO_DEFINITION);
+  if (isOld)
+    return [{ do: 'recheck', key: `recheck.${approval.id}.${approval.round}.${policy}`, approval: approval.id }];
+  return [...remindersDue(approval, nowMs), ...escalationsDue(approval, nowMs)];
+}
+
+/** The latest reminder whose time has come, if neither it nor a later one was sent on this card. */
+function remindersDue({ id, card, reminders, requestedAtMs, terms }: Approval, nowMs: number): Effect[] {
+  const n = terms.remindMs.filter(afterMs => requestedAtMs + afterMs <= nowMs).length;
+  const sent = Math.max(0, ...reminders.map(reminder => reminder.n));
+  return n > sent ? [{ do: 'remind', key: `remind.${id}.${card}.${n}`, approval: id, n }] : [];
+}
+
+/** The further steps of the ladder whose time has come, each once. */
+const escalationsDue = ({ id, card, escalations, requestedAtMs, terms }: Approval, nowMs: number): Effect[] =>
+  terms.ladder.flatMap(({ afterMs }, step): Effect[] => {
+    const isDue = step > 0 && requestedAtMs + afterMs <= nowMs;
+    if (!isDue || escalations.some(each => each.step === step)) return [];
+    return [{ do: 'escalate', key: `escalate.${id}.${card}.${step}`, approval: id, step }];
+  });
 
 /** The budget that a run has used up; waiting for people does not count as time. */
 function exhausted(run: Run, situation: Pick<Situation, 'nowMs' | 'limits'>): Budget | undefined {

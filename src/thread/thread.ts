@@ -6,7 +6,7 @@
  */
 import type { Head } from './commit.ts';
 import type { Approval } from './approval.ts';
-import type { Call } from './call.ts';
+import { isSettled, type Call, type Wait } from './call.ts';
 import type { Post } from './post.ts';
 import type { Question } from './question.ts';
 import type { EventOf, OnReject } from './events.ts';
@@ -213,6 +213,34 @@ export const approvalOf = (thread: Thread, call: Pick<Call, 'approval'>): Approv
 /** The open questions of live runs, oldest first. */
 export const openQuestions = (thread: Thread): Question[] =>
   Object.values(thread.questions).filter(question => question.state.is === 'open');
+
+/** The run that answers the thread's own messages: the run itself, or the one that it is nested in. */
+export function rootOf(thread: Thread, run: Run): Run {
+  const outer = run.within === null ? undefined : at(thread.calls, run.within.call);
+  const above = outer && at(thread.runs, outer.run);
+  return above ? rootOf(thread, above) : run;
+}
+
+/** How many runs a run is nested in. */
+export function depthOf(thread: Thread, run: Run): number {
+  const outer = run.within === null ? undefined : at(thread.calls, run.within.call);
+  const above = outer && at(thread.runs, outer.run);
+  return above ? 1 + depthOf(thread, above) : 0;
+}
+
+/** True when what a tool waits for from inside is over: answered, decided, ended. */
+export function isOver(thread: Thread, wait: Wait): boolean {
+  switch (wait.on) {
+    case 'question':
+      return at(thread.questions, wait.id)?.state.is !== 'open';
+    case 'call': {
+      const call = at(thread.calls, wait.id);
+      return call === undefined || isSettled(call);
+    }
+    case 'run':
+      return at(thread.runs, wait.id)?.end !== null;
+  }
+}
 
 /** Own look-up, so that a name such as `__proto__` finds nothing. */
 export const at = <T>(record: Record<string, T>, name: string): T | undefined =>

@@ -4,9 +4,22 @@
  * 1. After every commit something stands in the index that is due no later than the thread next needs attention, unless it
  * needs none. 2. Entries are never moved; a commit carries one only where the standing ones do not do.
  */
-import type { ThreadEvent } from './events.ts';
+import type { EventOf, ThreadEvent } from './events.ts';
 import { restsAfter } from './fold.ts';
-import { at, currentRun, isSettled, type Thread } from './thread.ts';
+import {
+  activeRuns,
+  approvalOf,
+  at,
+  currentRun,
+  isOver,
+  isSettled,
+  liveCalls,
+  needsPeople,
+  openQuestions,
+  type Approval,
+  type Call,
+  type Thread,
+} from './thread.ts';
 
 /** A thread that nobody holds and that may have something to do is looked at after this long. */
 export const SWEEP_MS = 60_000;
@@ -21,12 +34,13 @@ const EARLY_MS = 10 * 60_000;
 export function wakeAfter(thread: Thread, events: readonly ThreadEvent[], nowMs: number): number | null {
   let lease = thread.lease === null ? null : thread.lease.lastAtMs + thread.lease.lengthMs;
   let { rests } = thread;
-  const times: number[] = waitingUntil(thread);
+  const times: number[] = waitingUntil(thread, nowMs);
   for (const event of events) {
     rests = restsAfter(rests, event);
     if (event.type === 'lease.taken') lease = nowMs + event.lengthMs;
     if (event.type === 'lease.released') lease = null;
-    if (event.type === 'approval.requested') times.push(event.expiresAtMs);
+    if (event.type === 'approval.requested') times.push(...timesAsked(event));
+    if (event.type === 'question.asked') times.push(event.expiresAtMs);
     if (event.type === 'model.away') times.push(event.untilMs);
   }
   if (lease !== null) times.push(Math.max(lease, nowMs) + LAPSE_GRACE_MS);
@@ -34,24 +48,50 @@ export function wakeAfter(thread: Thread, events: readonly ThreadEvent[], nowMs:
   return times.length > 0 ? Math.min(...times) : null;
 }
 
-/** Expiries of what waits. */
-function waitingUntil(thread: Thread): number[] {
-  return thread.live
-    .flatMap(id => at(thread.runs, id)?.calls ?? [])
-    .flatMap(id => {
-      const call = at(thread.calls, id);
-      const approval = call?.approval ? at(thread.approvals, call.approval) : undefined;
-      const waits = call?.state.is === 'waiting' || call?.state.is === 'approved';
-      return approval && waits ? [approval.expiresAtMs] : [];
-    });
+/** Expiries, reminders and escalations of what waits, and the end of what may still be running. */
+function waitingUntil(thread: Thread, nowMs: number): number[] {
+  const questions = openQuestions(thread).map(question => question.expiresAtMs);
+  const calls = liveCalls(thread).flatMap(call => {
+    const { state } = call;
+    const approval = approvalOf(thread, call);
+    if (state.is === 'in_doubt') return state.claim.endsByMs > nowMs ? [state.claim.endsByMs] : [];
+    if (state.is === 'approved') return approval ? [approval.expiresAtMs] : [];
+    return state.is === 'waiting' && approval ? timesOf(approval) : [];
+  });
+  return [...questions, ...calls];
 }
+
+/** When people are called (again) about a request, and when its time is over. */
+function timesOf({ expiresAtMs, requestedAtMs, terms, reminders, escalations }: Approval): number[] {
+  const sent = Math.max(0, ...reminders.map(reminder => reminder.n));
+  const remind = terms.remindMs.slice(sent).map(afterMs => requestedAtMs + afterMs);
+  const escalate = terms.ladder.flatMap(({ afterMs }, step) =>
+    step === 0 || escalations.some(each => each.step === step) ? [] : [requestedAtMs + afterMs],
+  );
+  return [expiresAtMs, ...remind, ...escalate];
+}
+
+/** The same for a request that is only being put to people. */
+const timesAsked = ({ expiresAtMs, requestedAtMs, terms }: EventOf<'approval.requested'>): number[] => [
+  expiresAtMs,
+  ...terms.remindMs.map(afterMs => requestedAtMs + afterMs),
+  ...terms.ladder.slice(1).map(({ afterMs }) => requestedAtMs + afterMs),
+];
 
 /** True when a worker could go on now. */
 function hasWork(thread: Thread): boolean {
   const run = currentRun(thread);
-  if (!run) return thread.queue.length > 0;
-  const open = run.turnCalls.flatMap(id => at(thread.calls, id) ?? []).filter(call => !isSettled(call));
-  return open.length === 0 || open.some(call => call.state.is !== 'waiting' && call.state.is !== 'in_doubt');
+  if (!run) return thread.queue.length > 0 || thread.grants.length > 0;
+  return activeRuns(thread, run).some(each => {
+    const open = each.calls.flatMap(id => at(thread.calls, id) ?? []).filter(call => !isSettled(call));
+    return open.length === 0 || open.some(call => goesOn(thread, call));
+  });
+}
+
+/** True for a call that needs no people now. */
+function goesOn(thread: Thread, call: Call): boolean {
+  if (call.state.is === 'suspended') return isOver(thread, call.state.wait);
+  return !needsPeople(call);
 }
 
 /**

@@ -6,38 +6,40 @@
  * call and attempt; a spent execution never starts again.
  */
 import { approvalDigest } from '../digest.ts';
-import type { ActorEvidence, CallEvidence } from '../evidence.ts';
-import type { Terms, ThreadEvent } from '../events.ts';
+import type { ActorEvidence } from '../evidence.ts';
+import type { EventOf, ThreadEvent } from '../events.ts';
 import { executionId } from '../ids.ts';
-import { approvers, at, type Approval, type Call, type Run, type Thread } from '../thread.ts';
+import {
+  approvalOf,
+  approvers,
+  at,
+  isOver,
+  type Approval,
+  type Call,
+  type CallState,
+  type Run,
+  type Thread,
+} from '../thread.ts';
 import { decided, nothing, type Command, type Decision } from './command.ts';
-import { changesBetween, digestsOf, judge, openCallsOf, request, cannotBeAsked } from './judge.ts';
-import { entitlement, standing, type Rights } from './rights.ts';
+import { digestsOf, judge, openCallsOf } from './judge.ts';
+import { reask } from './reask.ts';
+import { close, endSuspended } from './ending.ts';
+import { entitlement, type Rights } from './rights.ts';
+import { mayAsk } from './run.ts';
 
 /** A claim that has not started this long after it was made never starts (a late write must start nothing). */
 export const START_WITHIN_MS = 2_000;
 /** Times that a claim may come too late before the call is given up. */
 const MAX_TOO_LATE = 3;
-/** Times that a request may be put to people again because something changed. */
-const MAX_REASKS = 2;
 
 type Claiming = Extract<Command, { type: 'claim' }>;
-
-/** `approval.settled` without anybody's name. */
-export const close = (approval: Approval, how: 'expired' | 'refused', code?: string, detail?: string): ThreadEvent => ({
-  type: 'approval.settled',
-  approval: approval.id,
-  round: approval.round,
-  how,
-  ...(code ? { code } : {}),
-  body: detail ? { detail } : {},
-});
 
 /** Re-checks an approved or allowed call and claims it; else says what it found instead. */
 export function claim(thread: Thread, command: Claiming, nowMs: number): Decision {
   const call = at(thread.calls, command.call);
   const run = call && at(thread.runs, call.run);
   if (!call || !run || run.end !== null || thread.lease?.holder !== command.holder) return nothing;
+  if (call.state.is === 'suspended') return resume(thread, run, call, call.state, command, nowMs);
   if (call.state.is === 'allowed') return claimAllowed(thread, run, call, command, nowMs);
   if (call.state.is !== 'approved' || call.approval === null) return nothing;
   const approval = at(thread.approvals, call.approval);
@@ -57,13 +59,17 @@ function claimAllowed(thread: Thread, run: Run, call: Call, command: Claiming, n
   });
   const first = judged[0];
   if (first?.type !== 'call.judged' || first.verdict !== 'allow') return decided(...judged);
-  const requester = requesterNow(command.requesters, run);
+  const requester = requesterNow(command, run);
   if (requester === 'lookup_failed') return nothing;
   if (requester !== 'ok') return decided({ ...first, verdict: 'refuse', code: 'requester_gone' });
   if (call.tooLate >= MAX_TOO_LATE) return decided({ ...first, verdict: 'refuse', code: 'too_late' });
   const events =
-    first.callDigest === call.judgement?.callDigest && first.ruleDigest === call.judgement.ruleDigest ? [] : [first];
-  return decided(...events, claimEvent(thread, call, null, command, nowMs));
+    first.callDigest === call.judgement?.callDigest &&
+    first.ruleDigest === call.judgement.ruleDigest &&
+    (first.grant ?? null) === call.judgement.grant
+      ? []
+      : [first];
+  return decided(...events, ...claimed(thread, call, null, command, nowMs));
 }
 
 function claimApproved(
@@ -84,7 +90,7 @@ function claimApproved(
       ? nothing
       : decided(close(approval, 'refused', inspection.code, inspection.detail));
   if (judged.verdict === 'deny') return decided(close(approval, 'refused', 'denied', judged.why));
-  const requester = requesterNow(command.requesters, run);
+  const requester = requesterNow(command, run);
   if (requester === 'lookup_failed') return nothing;
   if (requester !== 'ok') return decided(close(approval, 'refused', 'requester_gone'));
   const votes = checkVotes(approval, command.approvers, nowMs);
@@ -92,7 +98,7 @@ function claimApproved(
   if (votes.fallen.length > 0) return decided(...votes.fallen);
   if (call.tooLate >= MAX_TOO_LATE) return decided(close(approval, 'refused', 'too_late'));
   if (judged.verdict === 'ask') {
-    const changed = askAgain(thread, run, call, approval, evidence, judged.terms, nowMs);
+    const changed = reask(thread, run, call, approval, evidence, judged.terms, nowMs);
     if (changed) return changed;
   }
   const digests = digestsOf(thread, call, evidence);
@@ -106,18 +112,67 @@ function claimApproved(
     salt: approval.salt,
   });
   if (now !== approval.digest) return decided(close(approval, 'refused', 'altered'));
+  return decided(...claimed(thread, call, approval, command, nowMs));
+}
+
+/**
+ * Lets a tool that waited from inside go on. What was approved is under way: its expiry and facts, which its own steps may
+ * have changed, are not looked at again; rights to ask, the definition, a deny and the freeze are.
+ */
+function resume(
+  thread: Thread,
+  run: Run,
+  call: Call,
+  state: Extract<CallState, { is: 'suspended' }>,
+  command: Claiming,
+  nowMs: number,
+): Decision {
+  if (!isOver(thread, state.wait) || command.workspace.frozen !== null) return nothing;
+  const { tool, judged } = command.evidence;
+  const ends = (code: string): Decision => decided(endSuspended(call, state, code, nowMs));
+  if (tool === null || tool.digest !== call.judgement?.tool) return ends('incompatible');
+  if (judged.verdict === 'deny') return ends('denied');
+  const requester = requesterNow(command, run);
+  if (requester === 'lookup_failed') return nothing;
+  if (requester !== 'ok') return ends('requester_gone');
+  if (call.tooLate >= MAX_TOO_LATE) return ends('too_late');
+  const approval = approvalOf(thread, call) ?? null;
   return decided(claimEvent(thread, call, approval, command, nowMs));
 }
 
-/** Whether everybody who asked is still a member; the first of them who is not says why. */
-function requesterNow(actors: readonly ActorEvidence[], run: Run): Rights {
-  const standings = run.requesters.map(user => {
-    const actor = actors.find(other => other.user === user);
-    return actor === undefined ? 'lookup_failed' : standing(actor);
+/** The claim; a request that a tool put to people from inside runs nothing and is over with it: its tool goes on. */
+function claimed(
+  thread: Thread,
+  call: Call,
+  approval: Approval | null,
+  command: Claiming,
+  nowMs: number,
+): ThreadEvent[] {
+  const claim = claimEvent(thread, call, approval, command, nowMs);
+  if (call.within === null) return [claim];
+  const option = approval?.state.is === 'approved' ? approval.state.option : null;
+  return [
+    claim,
+    {
+      type: 'call.ended',
+      call: call.id,
+      execution: claim.execution,
+      how: 'succeeded',
+      effect: 'none',
+      startedAtMs: nowMs,
+      endedAtMs: nowMs,
+      body: { result: option ?? 'approved' },
+    },
+  ];
+}
+
+/** Whether everybody who asked may still have the agent work for them; the first of them who may not says why. */
+function requesterNow({ requesters, answers }: Claiming, run: Run): Rights | 'agent_closed' {
+  const rights = run.requesters.map(user => {
+    const actor = requesters.find(other => other.user === user);
+    return actor === undefined ? 'lookup_failed' : mayAsk(actor, answers);
   });
-  return (
-    standings.find(each => each !== 'ok' && each !== 'lookup_failed') ?? standings.find(each => each !== 'ok') ?? 'ok'
-  );
+  return rights.find(each => each !== 'ok' && each !== 'lookup_failed') ?? rights.find(each => each !== 'ok') ?? 'ok';
 }
 
 /** Votes whose people may no longer decide fall; `unknown` when somebody could not be looked up. */
@@ -144,47 +199,13 @@ function checkVotes(
   return { fallen };
 }
 
-/** The request again as a new round, when binding facts, rule or definition differ from what was approved. */
-function askAgain(
-  thread: Thread,
-  run: Run,
-  call: Call,
-  approval: Approval,
-  evidence: CallEvidence,
-  terms: Terms,
-  nowMs: number,
-): Decision | undefined {
-  const { inspection, tool } = evidence;
-  if (!inspection.ok || tool === null) return undefined;
-  const digests = digestsOf(thread, call, evidence);
-  const changes = changesBetween(approval.bind, inspection.bind);
-  if (digests.rule !== approval.ruleDigest)
-    changes.push({ fact: 'rule', was: approval.rule ?? 'defaults', is: evidence.judged.rule ?? 'defaults' });
-  if (digests.tool !== approval.tool)
-    changes.push({ fact: 'tool definition', was: approval.tool.slice(0, 8), is: digests.tool.slice(0, 8) });
-  if (changes.length === 0) return undefined;
-  if (approval.reasks >= MAX_REASKS) return decided(close(approval, 'refused', 'changed_too_often'));
-  if (evidence.eligible === 'unknown') return nothing;
-  const nobody = cannotBeAsked(evidence, terms);
-  if (nobody !== undefined) return decided(close(approval, 'refused', nobody));
-  return decided(
-    request(thread, run, call, tool, evidence, terms, nowMs, {
-      agentWords: approval.agentWords,
-      earlier: approval,
-      changes,
-      why: 'changed',
-      newCard: true,
-    }),
-  );
-}
-
 function claimEvent(
   thread: Thread,
   call: Call,
   approval: Approval | null,
   command: Claiming,
   nowMs: number,
-): ThreadEvent {
+): EventOf<'call.claimed'> {
   const attempt = call.attempts + 1;
   const digests = digestsOf(thread, call, command.evidence);
   return {

@@ -222,6 +222,8 @@ export type Command =
       readonly evidence: CallEvidence;
       readonly approvers: readonly ActorEvidence[];
       readonly requesters: readonly ActorEvidence[];
+      /** Whom the agent answers now; null: every member. */
+      readonly answers: readonly Scope[] | null;
       readonly workspace: WorkspaceEvidence;
       readonly holder: WriterId;
       readonly limits: Limits;

@@ -6,16 +6,25 @@
  */
 import { at, isSettled, type Thread } from '../thread.ts';
 import { wellFormed } from '../well-formed.ts';
+import { amend, remove } from './amend.ts';
+import { answer, closeQuestion } from './answer.ts';
 import { claim } from './claim.ts';
 import { decided, nothing, type Command, type Decision, type Take } from './command.ts';
 import { decideApproval } from './decision.ts';
+import { edit } from './edit.ts';
 import { ended, notStarted, recover } from './ending.ts';
+import { grantSettled } from './grant.ts';
+import { inquire } from './inquire.ts';
 import { receive } from './intake.ts';
 import { judge, openCallsOf } from './judge.ts';
+import { recheck } from './recheck.ts';
+import { escalate, remind } from './remind.ts';
 import { reply } from './reply.ts';
 import { askAgain, away, cancel, endRun, keep, start } from './run.ts';
 import { posted } from './posted.ts';
-import { expire, settleDoubt } from './settle.ts';
+import { checked, expire, settleDoubt } from './settle.ts';
+import { stop } from './stop.ts';
+import { answerRefused, beginStep, stepDone, suspend } from './suspend.ts';
 
 /** What a command leads to in this thread at this time (epoch ms). Whatever text it brings can be stored afterwards. */
 export const decide = (thread: Thread, command: Command, nowMs: number): Decision =>
@@ -30,7 +39,7 @@ function storable(command: Extract<Command, { type: 'reply' }>): Command {
 function decideOn(thread: Thread, command: Command, nowMs: number): Decision {
   switch (command.type) {
     case 'receive':
-      return receive(thread, command);
+      return receive(thread, command, nowMs);
     case 'take':
       return take(thread, command);
     case 'release':
@@ -46,11 +55,11 @@ function decideOn(thread: Thread, command: Command, nowMs: number): Decision {
     case 'away':
       return away(thread, command, nowMs);
     case 'end':
-      return endRun(thread, command);
+      return endRun(thread, command, nowMs);
     case 'claim':
       return claim(thread, command, nowMs);
     case 'notStarted':
-      return notStarted(thread, command);
+      return notStarted(thread, command, nowMs);
     case 'ended':
       return ended(thread, command);
     case 'recover':
@@ -61,10 +70,42 @@ function decideOn(thread: Thread, command: Command, nowMs: number): Decision {
       return expire(thread, command, nowMs);
     case 'decide':
       return withLease(thread, decideApproval(thread, command, nowMs), command.lease);
+    case 'suspend':
+      return suspend(thread, command, nowMs);
+    case 'answerRefused':
+      return answerRefused(thread, command);
+    case 'beginStep':
+      return beginStep(thread, command);
+    case 'stepDone':
+      return stepDone(thread, command);
+    case 'answer':
+      return withLease(thread, answer(thread, command, nowMs), command.lease);
+    case 'closeQuestion':
+      return closeQuestion(thread, command, nowMs);
+    case 'edit':
+      return withLease(thread, edit(thread, command, nowMs), command.lease);
+    case 'remind':
+      return remind(thread, command, nowMs);
+    case 'escalate':
+      return escalate(thread, command, nowMs);
+    case 'recheck':
+      return recheck(thread, command, nowMs);
+    case 'inquire':
+      return inquire(thread, command, nowMs);
+    case 'stop':
+      return stop(thread, command, nowMs);
+    case 'checked':
+      return checked(thread, command, nowMs);
+    case 'grantSettled':
+      return grantSettled(thread, command, nowMs);
+    case 'amend':
+      return amend(thread, command, nowMs);
+    case 'remove':
+      return remove(thread, command, nowMs);
     case 'settle':
       return settleDoubt(thread, command, nowMs);
     case 'cancel':
-      return cancel(thread, command);
+      return cancel(thread, command, nowMs);
     case 'keep':
       return keep(thread, command);
     case 'askAgain':

@@ -6,12 +6,31 @@
  */
 import type { ThreadEvent } from '../events.ts';
 import type { ExecutionId } from '../ids.ts';
-import { at, isSettled, type Call, type Run, type Thread } from '../thread.ts';
-import { close } from './claim.ts';
+import {
+  approvalOf,
+  at,
+  type Approval,
+  isSettled,
+  type Call,
+  type CallState,
+  type Run,
+  type Thread,
+  type Wait,
+} from '../thread.ts';
 import { decided, nothing, type Command, type Decision } from './command.ts';
 
+/** `approval.settled` without anybody's name. */
+export const close = (approval: Approval, how: 'expired' | 'refused', code?: string, detail?: string): ThreadEvent => ({
+  type: 'approval.settled',
+  approval: approval.id,
+  round: approval.round,
+  how,
+  ...(code ? { code } : {}),
+  body: detail ? { detail } : {},
+});
+
 /** Gives a claim back that has not started. */
-export function notStarted(thread: Thread, command: Extract<Command, { type: 'notStarted' }>): Decision {
+export function notStarted(thread: Thread, command: Extract<Command, { type: 'notStarted' }>, nowMs: number): Decision {
   const call = at(thread.calls, command.call);
   if (!call || call.spent.includes(command.execution)) return nothing;
   const given: ThreadEvent = {
@@ -21,17 +40,22 @@ export function notStarted(thread: Thread, command: Extract<Command, { type: 'no
     why: command.why,
     body: {},
   };
-  const run = at(thread.runs, call.run);
-  const approval = call.approval === null ? undefined : at(thread.approvals, call.approval);
+  const approval = approvalOf(thread, call);
   if (command.why === 'expired' && approval) return decided(given, close(approval, 'expired'));
-  return decided(given, ...closeGivenBack(thread, call, run));
+  return decided(given, ...closeGivenBack(thread, call, nowMs));
 }
 
 /** A call that is given back in a run that is over ends with it. */
-const closeGivenBack = (thread: Thread, call: Call, run: Run | undefined): ThreadEvent[] =>
-  run === undefined || run.end === null
-    ? []
-    : closeCall(thread, { ...call, state: { is: call.approval === null ? 'allowed' : 'approved' } });
+function closeGivenBack(thread: Thread, call: Call, nowMs: number): ThreadEvent[] {
+  const run = at(thread.runs, call.run);
+  if (!run || run.end === null || (call.state.is !== 'claimed' && call.state.is !== 'in_doubt')) return [];
+  const { claim } = call.state;
+  if (claim.resumes !== null) {
+    const state: CallState = { is: 'suspended', claim, ...claim.resumes };
+    return [endSuspended(call, state, 'cancelled', nowMs)];
+  }
+  return closeCall(thread, { ...call, state: { is: call.approval === null ? 'allowed' : 'approved' } }, nowMs);
+}
 
 /** Records what came of an execution; also late, also when people have settled it meanwhile; never twice. */
 export function ended(thread: Thread, command: Extract<Command, { type: 'ended' }>): Decision {
@@ -65,7 +89,7 @@ export function recover(thread: Thread, command: Extract<Command, { type: 'recov
   if (command.again)
     return decided(
       { type: 'call.notStarted', call: call.id, execution: lost.execution, why: 'lost', body: {} },
-      ...closeGivenBack(thread, call, at(thread.runs, call.run)),
+      ...closeGivenBack(thread, call, nowMs),
     );
   return decided({
     type: 'call.ended',
@@ -79,15 +103,36 @@ export function recover(thread: Thread, command: Extract<Command, { type: 'recov
   });
 }
 
-/** What ends a call of a run that is over, if nothing has started under it. */
+/** `call.ended` of a call that waited from inside and does not go on; what its steps have done is done. */
+export const endSuspended = (
+  call: Call,
+  state: Extract<CallState, { is: 'suspended' }>,
+  code: string,
+  nowMs: number,
+): ThreadEvent => ({
+  type: 'call.ended',
+  call: call.id,
+  execution: state.claim.execution,
+  how: 'failed',
+  code,
+  effect: call.stepsBegun.length > 0 ? 'possible' : 'none',
+  startedAtMs: state.claim.atMs,
+  endedAtMs: nowMs,
+  body: {},
+});
+
+/** What ends a call of a run that is over, if nothing has started under it, or it waits from inside. */
 export function closeCall(
   thread: Thread,
   call: Call,
+  nowMs: number,
   code?: 'instead' | 'stopped',
   by?: Run['requesters'][number],
 ): ThreadEvent[] {
   if (isSettled(call) || call.state.is === 'claimed' || call.state.is === 'in_doubt') return [];
-  const approval = call.approval === null ? undefined : at(thread.approvals, call.approval);
+  if (call.state.is === 'suspended')
+    return [...withdrawQuestion(thread, call.state.wait), endSuspended(call, call.state, 'cancelled', nowMs)];
+  const approval = approvalOf(thread, call);
   if (approval && (approval.state.is === 'open' || approval.state.is === 'approved'))
     return [
       {
@@ -117,4 +162,11 @@ export function closeCall(
       body: { summary: judged.summary, bind: judged.bind, note: judged.note },
     },
   ];
+}
+
+/** Nobody need answer any more. */
+function withdrawQuestion(thread: Thread, wait: Wait): ThreadEvent[] {
+  const question = wait.on === 'question' ? at(thread.questions, wait.id) : undefined;
+  if (question?.state.is !== 'open') return [];
+  return [{ type: 'question.closed', question: question.id, how: 'withdrawn', body: {} }];
 }

@@ -9,7 +9,7 @@ import type { ActorEvidence } from '../evidence.ts';
 import type { Scope } from '../events.ts';
 import type { UserId } from '../ids.ts';
 import type { RefusalCode } from '../refusal.ts';
-import type { Approval } from '../thread.ts';
+import type { Approval, Question } from '../thread.ts';
 
 export type Rights = 'ok' | RefusalCode;
 
@@ -57,6 +57,21 @@ export function mayReconcile(
   const inside = inScopes(actor, scopes);
   if (inside === true || actor.admin === true) return 'ok';
   return inside === 'unknown' || actor.admin === 'unknown' ? 'lookup_failed' : 'not_approver';
+}
+
+/** May this person answer a question: somebody who is named, or a member of its scopes who is none of those who asked for the work? */
+export function mayAnswer(
+  actor: ActorEvidence,
+  question: Pick<Question, 'to' | 'scopes'>,
+  requesters: readonly UserId[],
+): Rights {
+  if (question.to.includes(actor.user)) return 'ok';
+  const person = standing(actor);
+  if (person !== 'ok') return person;
+  if (requesters.includes(actor.user) && question.scopes.length > 0) return 'requester';
+  const inside = inScopes(actor, question.scopes);
+  if (inside === 'unknown') return 'lookup_failed';
+  return inside ? 'ok' : 'not_asked';
 }
 
 /** May this person act for the requester (cancel, use another message)? An author of the run, or an admin. */

@@ -6,12 +6,12 @@
  * 3. Ending a run closes what has not started; what has started is settled on its own.
  */
 import type { ActorEvidence } from '../evidence.ts';
-import type { EventOf, ThreadEvent } from '../events.ts';
+import type { EventOf, Scope, ThreadEvent } from '../events.ts';
 import { callId, type CallId, type RunId, type UserId } from '../ids.ts';
-import { at, currentRun, isSettled, type Call, type Message, type Run, type Thread } from '../thread.ts';
+import { at, currentRun, liveRuns, rootOf, type Message, type Run, type Thread } from '../thread.ts';
 import { decided, nothing, refused, type Cancel, type Command, type Decision } from './command.ts';
 import { closeCall } from './ending.ts';
-import { mayCancel, standing } from './rights.ts';
+import { mayCancel, standing, type Rights } from './rights.ts';
 
 /** How long a requester's standing may stay unknown before the run is given up. */
 const LOOKUP_PATIENCE_MS = 60_000;
@@ -26,7 +26,7 @@ export function start(thread: Thread, command: Extract<Command, { type: 'start' 
   const waiting = inOrder.flatMap(ts => at(thread.messages, ts) ?? []);
   const standingOf = (message: Message): string => {
     const actor = command.authors.find(other => other.user === message.author);
-    return actor ? standing(actor) : 'lookup_failed';
+    return actor ? mayAsk(actor, command.requesters) : 'lookup_failed';
   };
   const first = waiting[0];
   if (!first) return nothing;
@@ -44,7 +44,8 @@ export function start(thread: Thread, command: Extract<Command, { type: 'start' 
     body: {},
   };
   if (how === 'ok') return decided(started);
-  return decided(started, end(run, 'failed', how === 'lookup_failed' ? 'lookup_failed' : 'not_a_member'));
+  const code = how === 'lookup_failed' || how === 'agent_closed' ? how : 'not_a_member';
+  return decided(started, end(run, 'failed', code));
 }
 
 /** `run.ended`. */
@@ -62,6 +63,19 @@ export const end = (
   ...(by ? { by } : {}),
   body: detail ? { detail } : {},
 });
+
+/**
+ * May this person have the agent work for them? Members of this organisation, or of the scopes that the agent answers. Guests
+ * and people of other organisations only where such a scope holds them.
+ */
+export function mayAsk(actor: ActorEvidence, answers: readonly Scope[] | null): Rights | 'agent_closed' {
+  const person = standing(actor);
+  if (person !== 'ok' && person !== 'guest' && person !== 'external') return person;
+  if (answers === null) return person;
+  if (answers.some(scope => actor.scopes.includes(scope.name))) return 'ok';
+  if (answers.some(scope => actor.unknownScopes.includes(scope.name))) return 'lookup_failed';
+  return person === 'ok' ? 'agent_closed' : person;
+}
 
 /** The model did not answer: the run is given up once patience has run out. */
 export function away(thread: Thread, command: Extract<Command, { type: 'away' }>, nowMs: number): Decision {
@@ -87,26 +101,32 @@ interface Stop {
   readonly closing?: 'instead' | 'stopped';
 }
 
-/** Closes what has not started among `calls` and ends the run. */
-export const stopRun = (thread: Thread, run: Run, calls: readonly Call[], stop: Stop): ThreadEvent[] => [
-  ...calls.flatMap(call => closeCall(thread, call, stop.closing, stop.by)),
-  end(run.id, stop.how, stop.code, stop.detail, stop.by),
-];
-
-const openCalls = (thread: Thread, run: Run): Call[] =>
-  run.turnCalls.flatMap(id => at(thread.calls, id) ?? []).filter(call => !isSettled(call));
+/** Closes what has not started of a run and of those nested in it, but for the call `but`, and ends them, innermost first. */
+export function stopRun(thread: Thread, run: Run, stop: Stop, nowMs: number, but?: CallId): ThreadEvent[] {
+  const inner = liveRuns(thread).filter(
+    other => other.end === null && other.within !== null && run.calls.includes(other.within.call),
+  );
+  const calls = run.calls.flatMap(id => (id === but ? [] : (at(thread.calls, id) ?? [])));
+  return [
+    ...inner.flatMap(other => stopRun(thread, other, stop, nowMs, but)),
+    ...calls.flatMap(call => closeCall(thread, call, nowMs, stop.closing, stop.by)),
+    end(run.id, stop.how, stop.code, stop.detail, stop.by),
+  ];
+}
 
 /** Ends a run for a reason that no person gave. */
-export function endRun(thread: Thread, command: Extract<Command, { type: 'end' }>): Decision {
+export function endRun(thread: Thread, command: Extract<Command, { type: 'end' }>, nowMs: number): Decision {
   const run = at(thread.runs, command.run);
   if (!run || run.end !== null) return nothing;
   const { how, code, detail } = command;
-  return decided(...stopRun(thread, run, openCalls(thread, run), { how, code, detail, closing: 'stopped' }));
+  return decided(...stopRun(thread, run, { how, code, detail, closing: 'stopped' }, nowMs));
 }
 
 /** Withdraws what waits and ends the run; what already runs is settled on its card. */
-export function cancel(thread: Thread, command: Cancel): Decision {
-  const run = at(thread.runs, command.run);
+/** A nested run is cancelled with the one that it works for. */
+export function cancel(thread: Thread, command: Cancel, nowMs: number): Decision {
+  const named = at(thread.runs, command.run);
+  const run = named && rootOf(thread, named);
   const actor = command.actor.user;
   if (!run) return refused({ code: 'not_found', actor });
   const rights = mayCancel(command.actor, run.requesters);
@@ -123,7 +143,7 @@ export function cancel(thread: Thread, command: Cancel): Decision {
     body: { name: command.actor.name },
   };
   const stop: Stop = { how: 'cancelled', by: actor, ...(source === 'instead' ? { closing: 'instead' } : {}) };
-  return decided(asked, ...stopRun(thread, run, openCalls(thread, run), stop));
+  return decided(asked, ...stopRun(thread, run, stop, nowMs));
 }
 
 /** The requester keeps the waiting request; the message stays queued. */
