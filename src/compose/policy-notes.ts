@@ -15,14 +15,14 @@ interface PolicyWords {
 /** Compares a policy file with the tools. */
 export function policyWords(file: PolicyFile, tools: Pick<Tools, 'facts' | 'definitions'>): PolicyWords {
   const definitions = tools.definitions();
-  const names = definitions.map(each => each.tool);
+  const named = definitions.map(({ tool: name, server }) => ({ name, server }));
   const withSchemas = definitions.flatMap(({ tool, definition }) => {
     const facts = tools.facts(tool);
     return facts ? [{ tool: facts, schema: schemaIn(definition) }] : [];
   });
   return {
-    line: policyLine(file, names),
-    notes: [...file.notes, ...idlePatterns(file, names), ...missingArguments(file, withSchemas)],
+    line: policyLine(file, named),
+    notes: [...file.notes, ...idlePatterns(file, named), ...missingArguments(file, withSchemas)],
   };
 }
 

@@ -1,7 +1,9 @@
-/** Owns the reading of the policy file: right, or nothing is started. */
+/** Owns the reading of the policy file and of what it names beside it: right, or nothing is started. */
 import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { PolicyFile } from '../policy/normal-form.ts';
 import { loadPolicyFile, problemsText } from '../policy/policy-file.ts';
+import type { Beside } from '../policy/read-agents.ts';
 import { CannotStart } from './cannot-start.ts';
 
 /** Reads the policy file. Throws CannotStart with every problem in it. */
@@ -15,7 +17,26 @@ export function readPolicy(path: string): PolicyFile {
       { cause },
     );
   }
-  const read = loadPolicyFile(text, path);
+  const read = loadPolicyFile(text, path, besideOf(path));
   if ('problems' in read) throw new CannotStart(problemsText(path, read.problems).split('\n'));
   return read.ok;
+}
+
+/** More is no instruction any more; the model is told all of it at each turn. */
+const MAX_BYTES = 64 * 1024;
+
+/** Reads files by their paths relative to the policy file. */
+function besideOf(policyFile: string): Beside {
+  const folder = dirname(policyFile);
+  return path => {
+    try {
+      const bytes = readFileSync(resolve(folder, path));
+      if (bytes.length > MAX_BYTES) return { why: 'is longer than 64 KB' };
+      return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+    } catch (error) {
+      if (error instanceof TypeError) return { why: 'is not UTF-8 text' };
+      const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      return { why: isMissing ? 'is not there' : 'cannot be read' };
+    }
+  };
 }

@@ -1,6 +1,7 @@
 /**
- * Owns the check that conditions ask tools only for arguments that they have. A condition that asks for another one cannot be
- * evaluated: its rule never matches, or, if it denies, always. Nobody would see that before the first call.
+ * Owns the check that rules speak only of arguments that their tools have. A condition that asks for another one cannot be
+ * evaluated: its rule never matches, or, if it denies, always. An argument to edit or to bind a grant to that is not there
+ * offers nothing. Nobody would see that before the first call.
  */
 import type { Json } from '../thread/events.ts';
 import type { ChannelId, UserId } from '../thread/ids.ts';
@@ -20,15 +21,35 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 
 /** One sentence for each rule and tool that do not fit; each condition is tried with arguments that fit the tool's schema. */
 export const missingArguments = (file: PolicyFile, tools: readonly ToolWithSchema[]): string[] =>
-  file.rules.flatMap(rule =>
-    tools.flatMap(each => {
-      if (!rule.tools.some(pattern => matchesTool(pattern, each.tool.name))) return [];
+  file.rules.flatMap(rule => {
+    const meant = tools.filter(({ tool }) => rule.tools.some(pattern => matchesTool(pattern, tool.name)));
+    const unfit = meant.flatMap(each => {
       const missing = missingFor(rule, each);
       if (missing === undefined) return [];
       const then = rule.verdict === 'deny' ? 'it denies every call of it' : 'it will not match';
       return [`Rule ${rule.id} cannot be checked for ${each.tool.name} (no "${missing}"): ${then}.`];
-    }),
-  );
+    });
+    return [...unfit, ...idleNames(rule, meant)];
+  });
+
+/** Arguments that a rule names and none of its tools has. */
+function idleNames(rule: Rule, meant: readonly ToolWithSchema[]): string[] {
+  if (rule.verdict !== 'ask' || meant.length === 0) return [];
+  const known = new Set(meant.flatMap(({ schema }) => Object.keys(propertiesOf(schema))));
+  const names = meant.map(({ tool }) => tool.name).join(', ');
+  const { edit, grants } = rule.terms;
+  return [
+    ...edit.map(name => ({ key: 'edit', name })),
+    ...(grants?.where ?? []).map(name => ({ key: 'grants.where', name })),
+  ]
+    .filter(({ name }) => !known.has(name))
+    .map(({ key, name }) => `Rule ${rule.id}: ${key} names "${name}", which is no argument of ${names}.`);
+}
+
+function propertiesOf(schema: Json): JsonObject {
+  const properties = isObject(schema) ? schema['properties'] : undefined;
+  return isObject(properties) ? properties : {};
+}
 
 /** The argument that the condition asks for and the tool does not have. */
 function missingFor({ condition }: Rule, { tool, schema }: ToolWithSchema): string | undefined {
@@ -42,8 +63,7 @@ function missingFor({ condition }: Rule, { tool, schema }: ToolWithSchema): stri
     thread: { tainted: false },
   });
   const key = 'failed' in answer ? /^field not found: (\w+)$/.exec(answer.failed)?.[1] : undefined;
-  const properties = isObject(schema) ? schema['properties'] : undefined;
-  if (key === undefined || (isObject(properties) && Object.hasOwn(properties, key))) return undefined;
+  if (key === undefined || Object.hasOwn(propertiesOf(schema), key)) return undefined;
   // The same word may be missing in the facts, which nobody knows before a call.
   return new RegExp(`\\bargs\\s*(?:\\.\\s*${key}\\b|\\[\\s*["']${key}["'])`).test(condition.source) ? key : undefined;
 }

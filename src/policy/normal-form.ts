@@ -2,6 +2,7 @@
 import type { Limits } from '../thread/decide/command.ts';
 import type { Json, Scope, Terms } from '../thread/events.ts';
 import type { ChannelId, UserId } from '../thread/ids.ts';
+import type { Agent } from '../worker/ports.ts';
 import type { Condition } from './condition.ts';
 
 /** Who has which role; nobody where the list is empty. */
@@ -37,6 +38,12 @@ export interface PolicyTest {
   readonly expect: { readonly verdict: 'ask' | 'allow' | 'deny'; readonly rule: string | null };
 }
 
+/** An agent and where it listens. `channels` null: in every channel where no other agent does. */
+export interface ListeningAgent extends Agent {
+  readonly channels: readonly ChannelId[] | null;
+  readonly dm: boolean;
+}
+
 /** A policy file that is right. */
 export interface PolicyFile {
   readonly fileName: string;
@@ -46,6 +53,8 @@ export interface PolicyFile {
   readonly people: ReadonlyMap<string, Scope>;
   readonly roles: Roles;
   readonly channels: { readonly approvals: ChannelId | null; readonly operators: ChannelId | null };
+  /** Never empty; the first one answers where `listen` does not say otherwise. */
+  readonly agents: readonly ListeningAgent[];
   /** What holds where no rule matches. */
   readonly defaults: AskTerms;
   readonly rules: readonly Rule[];

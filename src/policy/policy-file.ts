@@ -3,6 +3,7 @@
  * After this nothing about the file can be wrong any more.
  */
 import type { PolicyFile } from './normal-form.ts';
+import { type Beside, readAgents } from './read-agents.ts';
 import { readLimits } from './read-limits.ts';
 import { readPeople, readRoles } from './read-people.ts';
 import { readChannels, readDefaults, readRules } from './read-rules.ts';
@@ -12,11 +13,15 @@ import { Source } from './source.ts';
 
 /**
  * Reads a policy file. `problems` are in the order of the file, each as `  31:5   what is wrong`, with further lines under
- * it where a place in a condition is shown.
+ * it where a place in a condition is shown. `beside` reads the files that it names, by their paths relative to it.
  */
-export function loadPolicyFile(text: string, fileName: string): { ok: PolicyFile } | { problems: string[] } {
+export function loadPolicyFile(
+  text: string,
+  fileName: string,
+  beside: Beside = () => ({ why: 'cannot be read' }),
+): { ok: PolicyFile } | { problems: string[] } {
   const source = new Source(text);
-  const file = readFile(source);
+  const file = readFile(source, beside);
   const problems = source.problems();
   if (problems.length > 0 || !file) return { problems };
   return { ok: { ...file, fileName, text, notes: notesOn(file) } };
@@ -30,7 +35,7 @@ export const problemsText = (fileName: string, problems: readonly string[]): str
 
 type Content = Omit<PolicyFile, 'fileName' | 'text' | 'notes'>;
 
-function readFile(source: Source): Content | undefined {
+function readFile(source: Source, beside: Beside): Content | undefined {
   if (!source.readable) return undefined;
   if (source.root === null) {
     source.problem(0, 'the file is empty; the shortest one has version, people and defaults');
@@ -52,6 +57,7 @@ function readFile(source: Source): Content | undefined {
     people,
     roles: readRoles(source, top.get('roles'), people),
     channels,
+    agents: readAgents({ source, people, beside, expiresInMs: defaults.expiresInMs }, top.get('agents')),
     defaults,
     rules,
     limits: readLimits(source, top.get('limits')),
@@ -65,10 +71,5 @@ function notesOn(file: Content): string[] {
     notes.push('No channels.approvals: a card goes into the thread of the person who asked.');
   if (file.channels.operators === null) notes.push('No channels.operators: trouble is told only here and by /health.');
   if (file.roles.admins.length === 0) notes.push('No roles.admins: nobody can settle or unfreeze as an admin.');
-  const editable = file.rules.filter(rule => rule.verdict === 'ask' && rule.terms.edit.length > 0);
-  if (editable.length > 0)
-    notes.push(
-      `edit is kept for ${editable.map(rule => rule.id).join(', ')}; cards have no Edit button in this version.`,
-    );
   return notes;
 }

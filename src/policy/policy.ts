@@ -6,12 +6,16 @@
  * 2. Otherwise the first rule that matches decides; one whose condition cannot be evaluated does not match.
  * 3. Where no rule matches, people are asked with the defaults.
  * 4. In a thread that has read what strangers wrote, no rule allows a write: people are asked with the defaults.
+ * 5. What only people may decide is never allowed: the first rule that asks decides how they are asked, else the defaults.
+ * 6. Tools that only talk to people need no permission, unless a rule names them.
  */
 import { sha256 } from '../thread/digest.ts';
 import type { Judged } from '../thread/evidence.ts';
 import type { Terms } from '../thread/events.ts';
-import type { Policy, PolicyQuestion } from '../worker/ports.ts';
+import type { Agent, Policy, PolicyQuestion } from '../worker/ports.ts';
+import { listening } from './listening.ts';
 import type { AskTerms, PolicyFile, Rule } from './normal-form.ts';
+import { PEOPLE } from './static-verdict.ts';
 import { matchesTool } from './tool-pattern.ts';
 
 /** A rule whose condition could not be evaluated for a call, and why. */
@@ -29,19 +33,37 @@ export function createPolicy(file: PolicyFile, options: { onConditionError: (err
   const report = oncePerCause(options.onConditionError);
   const denying = file.rules.filter(rule => rule.verdict === 'deny');
   const others = file.rules.filter(rule => rule.verdict !== 'deny');
+  const isNamed = (tool: string): boolean => file.rules.some(rule => rule.tools.includes(tool));
+  const agents = new Map<string, Agent>(file.agents.map(agent => [agent.name, agent]));
   return {
     judge: question => {
-      const rule =
-        denying.find(each => applies(each, question, report)) ?? others.find(each => applies(each, question, report));
-      return judged(rule, file.defaults, question);
+      const matches = (rule: Rule): boolean => applies(rule, question, report);
+      const denied = denying.find(matches);
+      if (denied) return judged(denied, file.defaults, question);
+      const first = others.find(matches);
+      if (question.tool.mustAsk === true) {
+        const asking =
+          first?.verdict === 'allow' ? others.find(rule => rule.verdict === 'ask' && matches(rule)) : first;
+        return judged(asking, file.defaults, question);
+      }
+      if (first || !onlyTalks(question) || isNamed(question.tool.name)) return judged(first, file.defaults, question);
+      return { verdict: 'allow', rule: null, why: null };
     },
     loaded: { digest: sha256(file.text), text: file.text },
     defaults: { scopes: file.defaults.ladder[0]?.scopes ?? [], channel: file.channels.approvals },
     admins: file.roles.admins,
+    auditors: file.roles.auditors,
+    freeze: file.roles.freeze === 'everyone' ? null : file.roles.freeze,
     people: [...file.people.values()],
     limits: file.limits,
+    agentFor: place => listening(file.agents, place),
+    agent: name => agents.get(name),
   };
 }
+
+/** A tool that does nothing but put something to people. */
+const onlyTalks = ({ tool, thread }: PolicyQuestion): boolean =>
+  tool.server === PEOPLE && !(thread.tainted && tool.effect === 'write');
 
 function applies(rule: Rule, question: PolicyQuestion, report: (error: ConditionError) => void): boolean {
   if (!rule.tools.some(pattern => matchesTool(pattern, question.tool.name))) return false;

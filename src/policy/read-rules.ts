@@ -1,11 +1,11 @@
 /** Owns the sections `channels`, `defaults` and `rules`: rules in normal form, with what they leave out filled in. */
-import type { Scope } from '../thread/events.ts';
 import type { ChannelId } from '../thread/ids.ts';
 import { type Condition, readCondition } from './condition.ts';
 import type { AskTerms, Rule } from './normal-form.ts';
-import { type People, scopesNamed } from './read-people.ts';
-import { ASKING, CHANNELS, DEFAULTS, DEFAULTS_LATER, RULE, RULE_LATER } from './schema.ts';
-import { type Entry, excerptOf, type Read, type Section, type Source } from './source.ts';
+import type { People } from './read-people.ts';
+import { termsOf } from './read-terms.ts';
+import { ASKING, CHANNELS, DEFAULTS, NOT_IN_DEFAULTS, RULE, RULE_LATER } from './schema.ts';
+import { type Entry, excerptOf, type Read, type Source } from './source.ts';
 
 const EXPIRES_MS = 4 * 3_600_000;
 const VERDICTS = ['deny', 'ask', 'allow'] as const;
@@ -25,21 +25,28 @@ export function readDefaults(
   channel: ChannelId | null,
 ): AskTerms {
   const entries = entry ? source.entries(entry.node, 'defaults', entry.at) : [];
-  const read = source.section(entries, 'defaults', DEFAULTS, DEFAULTS_LATER);
+  for (const { key, at } of entries)
+    if (NOT_IN_DEFAULTS.includes(key))
+      source.problem(at, `defaults: ${key} is about the arguments of a tool, and so belongs in a rule`);
+  const own = entries.filter(({ key }) => !NOT_IN_DEFAULTS.includes(key));
+  const read = source.section(own, 'defaults', DEFAULTS);
   if (!entries.some(({ key }) => key === 'approvers'))
     source.problem(entry?.at ?? 0, 'defaults.approvers is missing: it says who decides where no rule does');
-  return termsOf(source, read, 'defaults', people, {
-    ladder: [{ afterMs: 0, scopes: [] }],
-    quorum: 1,
-    expiresInMs: EXPIRES_MS,
-    remindMs: [],
-    notify: null,
-    confirm: 'by_risk',
-    edit: [],
-    onReject: 'replan',
-    selfApproval: 'never',
-    channel,
-  });
+  return termsOf(
+    { source, entries: own, read, where: 'defaults', people },
+    {
+      ladder: [{ afterMs: 0, scopes: [] }],
+      quorum: 1,
+      expiresInMs: EXPIRES_MS,
+      remindMs: [],
+      notify: null,
+      confirm: 'by_risk',
+      edit: [],
+      onReject: 'replan',
+      selfApproval: 'never',
+      channel,
+    },
+  );
 }
 
 /** Reads `rules`, in their order. */
@@ -81,7 +88,7 @@ function readRule(
     source.problem(entry.at, `${where}: ${entry.key} means nothing in a rule with ${verdict}; only ask has it`);
   const read = source.section(meant, where, { ...RULE, ...ASKING }, RULE_LATER);
   const condition = conditionOf(source, read.when, where);
-  const terms = asks ? termsOf(source, read, where, people, defaults) : undefined;
+  const terms = asks ? termsOf({ source, entries, read, where, people }, defaults) : undefined;
   if (verdict === 'deny' && !entries.some(({ key }) => key === 'why'))
     source.problem(at, `${where}: a rule with deny needs why; people are told it`);
   const id = read.id?.value ?? '';
@@ -99,46 +106,4 @@ function conditionOf(source: Source, when: Read<string> | undefined, where: stri
   for (const { text, offset } of read.problems)
     source.problem(when.valueAt, `${where} when: ${text}`, excerptOf(when.value, offset));
   return null;
-}
-
-function termsOf(
-  source: Source,
-  read: Section<typeof ASKING>,
-  where: string,
-  people: People,
-  base: AskTerms,
-): AskTerms {
-  const named = scopesNamed(source, read.approvers, `${where}: approvers`, people);
-  const scopes = read.approvers ? named : (base.ladder[0]?.scopes ?? []);
-  const quorum = read.quorum?.value ?? base.quorum;
-  const asked = read.quorum ?? read.approvers;
-  if (asked) checkQuorum(source, scopes, quorum, where, asked.at);
-  return {
-    ...base,
-    ladder: [{ afterMs: 0, scopes }],
-    quorum,
-    expiresInMs: read.expires?.value ?? base.expiresInMs,
-    notify: read.notify ? notified(source, read.notify, where, people) : base.notify,
-    confirm: read.confirm?.value ?? base.confirm,
-    edit: read.edit?.value ?? base.edit,
-    onReject: read.on_reject?.value ?? base.onReject,
-    selfApproval: read.self_approval?.value ?? base.selfApproval,
-    channel: read.channel?.value ?? base.channel,
-  };
-}
-
-/** How many people a group has is known only when it is asked for; users that are listed can be counted here. */
-function checkQuorum(source: Source, scopes: readonly Scope[], quorum: number, where: string, at: number): void {
-  const listed = new Set(scopes.flatMap(scope => scope.users)).size;
-  const open = scopes.length === 0 || scopes.some(scope => scope.groups.length > 0 || scope.users.length === 0);
-  if (!open && listed < quorum)
-    source.problem(
-      at,
-      `${where}: quorum is ${quorum}, but approvers has ${listed === 1 ? '1 person' : `${listed} people`}`,
-    );
-}
-
-function notified(source: Source, notify: Read<string>, where: string, people: People): Scope | null {
-  if (notify.value === 'nobody') return null;
-  return scopesNamed(source, { ...notify, value: [notify.value] }, `${where}: notify`, people)[0] ?? null;
 }

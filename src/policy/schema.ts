@@ -29,14 +29,16 @@ const names = (empty: string) =>
     .min(1, empty)
     .refine(list => new Set(list).size === list.length, 'names somebody twice');
 const approvers = names('is empty: nobody could decide');
+const toolPattern = z
+  .string('must be a name of a tool')
+  .refine(isToolPattern, 'is no name of a tool; only letters, digits, _ . : / - and * (any characters) are');
 const tools = z
-  .array(
-    z
-      .string('must be a name of a tool')
-      .refine(isToolPattern, 'is no name of a tool; only letters, digits, _ . : / - and * (any characters) are'),
-    'must be a list of tools',
-  )
+  .array(toolPattern, 'must be a list of tools')
   .min(1, 'is empty: it names no tool; for every tool write "*"');
+
+const argumentNames = z
+  .array(z.string('must be a name of an argument'), 'must be a list of arguments')
+  .min(1, 'is empty');
 
 /** What is read by other means than a schema (as a section of its own). */
 const section = z.unknown();
@@ -49,6 +51,11 @@ const terms = {
   quorum: z.int('must be a whole number').min(1, 'must be at least 1').max(20, 'must be at most 20'),
   self_approval: oneOf(['never', 'with_reason']),
   confirm: yes,
+  remind: z
+    .array(durationMs, 'must be a list of durations such as [30m, 1h]')
+    .max(10, 'has more than 10 reminders')
+    .refine(list => new Set(list).size === list.length, 'names one time twice'),
+  escalate: section,
 } as const;
 
 /** The file's topmost keys. */
@@ -61,12 +68,13 @@ export const FILE = {
   people: section,
   roles: section,
   channels: section,
+  agents: section,
   defaults: section,
   rules: section,
   limits: section,
   tests: section,
 } as const;
-export const FILE_LATER = ['agents', 'mcp', 'tools', 'retention'];
+export const FILE_LATER = ['mcp', 'tools', 'retention'];
 
 export const PERSON = {
   users: z.array(userId, 'must be a list of user ids').min(1, 'is empty'),
@@ -86,7 +94,18 @@ export const ROLES = {
 export const CHANNELS = { approvals: channelId, operators: channelId } as const;
 
 export const DEFAULTS = terms;
-export const DEFAULTS_LATER = ['remind', 'escalate', 'grants', 'edit'];
+/** What speaks of a tool's arguments, and so belongs in a rule. */
+export const NOT_IN_DEFAULTS = ['grants', 'edit'];
+
+/** One step of `escalate`. */
+export const STEP = { after: durationMs, to: names('is empty: nobody would be added') } as const;
+
+export const GRANTS = {
+  max: durationMs,
+  uses: count,
+  scope: oneOf(['thread', 'channel', 'anywhere']),
+  where: argumentNames,
+} as const;
 
 /** What every rule has. */
 export const RULE = {
@@ -104,13 +123,41 @@ export const RULE = {
 export const ASKING = {
   ...terms,
   channel: channelId,
-  edit: z.array(z.string('must be a name of an argument'), 'must be a list of arguments').min(1, 'is empty'),
+  edit: argumentNames,
+  grants: section,
 } as const;
-export const RULE_LATER = ['remind', 'escalate', 'grants', 'requesters'];
+export const RULE_LATER = ['requesters'];
+
+export const AGENT = {
+  listen: section,
+  requesters: names('is empty: it would answer nobody'),
+  model: text.max(200, 'is longer than 200 characters'),
+  instructions: z
+    .string('must be a path, relative to this file')
+    .refine(path => !/^([/\\\\]|[A-Za-z]:)/.test(path), 'must be relative to this file'),
+  tools: z.array(toolPattern, 'must be a list of tools'),
+  hand_off: section,
+} as const;
+export const LISTEN = {
+  channels: z
+    .array(channelId, 'must be a list of channel ids')
+    .refine(list => new Set(list).size === list.length, 'names a channel twice'),
+  dm: yes,
+  follow_ups: oneOf(['requester', 'everyone', 'never']),
+} as const;
+export const HAND_OFF = {
+  review: z.union(
+    [z.string().transform(name => [name]), names('is empty: nobody could review')],
+    'must be a name of people, or a list of them',
+  ),
+  expires: durationMs,
+  channel: channelId,
+} as const;
 
 export const LIMITS = { run: section, person: section, thread: section } as const;
 export const RUN_LIMITS = { steps: count, tokens: count, wall: durationMs } as const;
-export const PERSON_LIMITS_LATER = ['tokens_per_day', 'open_requests'];
+export const PERSON_LIMITS = { open_requests: count } as const;
+export const PERSON_LIMITS_LATER = ['tokens_per_day'];
 export const THREAD_LIMITS = { open_requests: count } as const;
 
 export const TEST = {

@@ -2,6 +2,15 @@
 import type { PolicyFile } from './normal-form.ts';
 import { matchesTool } from './tool-pattern.ts';
 
+/** The server of tools that only put something to people; no rule has to allow that. */
+export const PEOPLE = 'people';
+
+/** A tool by its name and where it comes from. */
+export interface NamedTool {
+  readonly name: string;
+  readonly server: string;
+}
+
 /** The verdict where no condition holds, the rule it comes from, and how many conditions could change it. */
 export interface StaticVerdict {
   readonly verdict: 'deny' | 'ask' | 'allow';
@@ -10,8 +19,8 @@ export interface StaticVerdict {
 }
 
 /** The first rule without a condition that names the tool (a `deny` before all others), or the defaults. */
-export function staticVerdict(file: PolicyFile, tool: string): StaticVerdict {
-  const naming = file.rules.filter(rule => rule.tools.some(pattern => matchesTool(pattern, tool)));
+export function staticVerdict(file: PolicyFile, { name, server }: NamedTool): StaticVerdict {
+  const naming = file.rules.filter(rule => rule.tools.some(pattern => matchesTool(pattern, name)));
   const denying = naming.filter(rule => rule.verdict === 'deny');
   const denied = denying.find(rule => !rule.condition);
   if (denied) return { verdict: 'deny', rule: denied.id, conditions: 0 };
@@ -19,15 +28,17 @@ export function staticVerdict(file: PolicyFile, tool: string): StaticVerdict {
   const decides = others.findIndex(rule => !rule.condition);
   const earlier = decides < 0 ? others.length : decides;
   const rule = others[decides];
-  return { verdict: rule?.verdict ?? 'ask', rule: rule?.id ?? null, conditions: denying.length + earlier };
+  const otherwise = server === PEOPLE && !naming.some(each => each.tools.includes(name)) ? 'allow' : 'ask';
+  return { verdict: rule?.verdict ?? otherwise, rule: rule?.id ?? null, conditions: denying.length + earlier };
 }
 
 /** `+1 condition`, or nothing. */
 export const conditionsText = ({ conditions }: StaticVerdict): string =>
   conditions === 0 ? '' : `+${conditions} condition${conditions === 1 ? '' : 's'}`;
 
-/** The start's line: `countersign.yaml: 6 rules · 5 tools: 2 allowed, 3 ask`. */
-export function policyLine(file: PolicyFile, tools: readonly string[]): string {
+/** The start's line: `countersign.yaml: 6 rules · 5 tools: 2 allowed, 3 ask`; what only talks to people is not counted. */
+export function policyLine(file: PolicyFile, all: readonly NamedTool[]): string {
+  const tools = all.filter(({ server }) => server !== PEOPLE);
   const verdicts = tools.map(tool => staticVerdict(file, tool).verdict);
   const amount = (verdict: string): number => verdicts.filter(each => each === verdict).length;
   const counts = [`${amount('allow')} allowed`, `${amount('ask')} ask`];
@@ -37,9 +48,12 @@ export function policyLine(file: PolicyFile, tools: readonly string[]): string {
 }
 
 /** Sentences about patterns that name no tool there is: most likely a slip, and in a `deny` one that matters. */
-export const idlePatterns = (file: PolicyFile, tools: readonly string[]): string[] =>
-  file.rules.flatMap(rule =>
-    rule.tools
-      .filter(pattern => !tools.some(tool => matchesTool(pattern, tool)))
-      .map(pattern => `Rule ${rule.id}: "${pattern}" names no tool that is here.`),
+export const idlePatterns = ({ rules, agents }: PolicyFile, tools: readonly NamedTool[]): string[] =>
+  [
+    ...rules.map(rule => ({ who: `Rule ${rule.id}`, patterns: rule.tools })),
+    ...agents.map(agent => ({ who: `Agent ${agent.name}`, patterns: agent.tools ?? [] })),
+  ].flatMap(({ who, patterns }) =>
+    patterns
+      .filter(pattern => !tools.some(({ name }) => matchesTool(pattern, name)))
+      .map(pattern => `${who}: "${pattern}" names no tool that is here.`),
   );

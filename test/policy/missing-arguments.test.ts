@@ -77,3 +77,18 @@ describe('conditions and the arguments that tools have', () => {
     ]);
   });
 });
+
+describe('arguments to edit, and those that a grant is bound to', () => {
+  test('are told where none of the tools of the rule has them', () => {
+    expect(found('{ id: scaling, ask: [k8s.scale], edit: [replica, namespace] }')).toEqual([
+      'Rule scaling: edit names "replica", which is no argument of k8s.scale.',
+    ]);
+    expect(found('{ id: scaling, ask: ["k8s.*"], grants: { max: 1h, uses: 5, where: [namespace, zone] } }')).toEqual([
+      'Rule scaling: grants.where names "zone", which is no argument of k8s.scale, k8s.get.',
+    ]);
+  });
+
+  test('are not told of tools that are not here', () => {
+    expect(found('{ id: mail, ask: [send_email], edit: [body] }')).toEqual([]);
+  });
+});

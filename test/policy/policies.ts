@@ -18,16 +18,28 @@ export const fileWith = (rules: readonly string[], more = ''): string =>
     ...(rules.length > 0 ? rules.map(rule => `  - ${rule}`) : ['  []']),
   ].join('\n');
 
+/** Files beside the policy file: instructions, by their paths. */
+const BESIDE: Readonly<Record<string, string>> = {
+  'prompts/ops.md': 'You look after the servers of Acme.',
+  'prompts/contracts.md': 'You prepare contracts.',
+  'prompts/writer.md': 'You write what was agreed.',
+  'prompts/empty.md': ' \n',
+};
+const beside = (path: string) => {
+  const text = BESIDE[path];
+  return text === undefined ? { why: 'is not there' } : { text };
+};
+
 /** The file, or an error that lists its problems. */
 export function loaded(text: string): PolicyFile {
-  const read = loadPolicyFile(text, 'countersign.yaml');
+  const read = loadPolicyFile(text, 'countersign.yaml', beside);
   if ('problems' in read) throw new Error(read.problems.join('\n'));
   return read.ok;
 }
 
 /** The problems of a file that must have some. */
 export function problemsOf(text: string): string[] {
-  const read = loadPolicyFile(text, 'countersign.yaml');
+  const read = loadPolicyFile(text, 'countersign.yaml', beside);
   if ('ok' in read) throw new Error('This file was expected to be refused.');
   return read.problems;
 }
@@ -50,6 +62,7 @@ export const question = (
     server: other.server ?? 'builtin',
     effect: other.effect ?? 'write',
     risk: other.risk ?? 'medium',
+    ...(other.mustAsk === undefined ? {} : { mustAsk: other.mustAsk }),
   },
   args,
   facts: other.facts ?? {},

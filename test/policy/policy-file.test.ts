@@ -28,11 +28,6 @@ describe('a file that is right', () => {
     expect(file.notes).toEqual([]);
   });
 
-  test('a list of arguments to edit is kept, and a note says that no card offers it yet', () => {
-    const file = loaded(ours.replace('ask: [write_file]', 'ask: [write_file]\n    edit: [content]'));
-    expect(file.notes).toEqual(['edit is kept for write-a-file; cards have no Edit button in this version.']);
-  });
-
   test('three lines are enough for one person who tries it out', () => {
     const file = loaded(
       'version: 1\npeople: {me: {users: [U0DANA001]}}\ndefaults: {approvers: [me], self_approval: with_reason}\n',
@@ -60,12 +55,19 @@ describe('a file that is right', () => {
     const file = loaded(
       fileWith(
         ['30s', '30m', '4h', '3d'].map((expires, n) => `{ id: r${n}, ask: [a], expires: ${expires} }`),
-        'limits: { run: { steps: 12, tokens: 2M, wall: 90m }, thread: { open_requests: 3 } }',
+        'limits: { run: { steps: 12, tokens: 2M, wall: 90m }, thread: { open_requests: 3 }, person: { open_requests: 2 } }',
       ),
     );
     const expiries = file.rules.map(rule => rule.verdict === 'ask' && rule.terms.expiresInMs / 1_000);
     expect(expiries).toEqual([30, 1_800, 14_400, 259_200]);
-    expect(file.limits).toEqual({ steps: 12, tokens: 2_000_000, wallMs: 5_400_000, openRequests: 3 });
+    expect(file.limits).toEqual({
+      steps: 12,
+      tokens: 2_000_000,
+      wallMs: 5_400_000,
+      openRequests: 3,
+      personOpenRequests: 2,
+    });
+    expect(loaded(fileWith([])).limits).toMatchObject({ openRequests: 8, personOpenRequests: 5 });
   });
 
   test('references of YAML are followed', () => {
@@ -82,35 +84,136 @@ describe('a file that is right', () => {
 describe('keys that are not in force', () => {
   test('each one is refused by name, and nothing else of a full file is', () => {
     expect(sentences(opsTeam)).toEqual([
-      '"agents" is not in force in this version',
       '"mcp" is not in force in this version',
       '"tools" is not in force in this version',
-      'defaults: "remind" is not in force in this version',
-      'rules[3] "prod-scale-down": "remind" is not in force in this version',
-      'rules[3] "prod-scale-down": "escalate" is not in force in this version',
-      'rules[4] "prod-anything": "grants" is not in force in this version',
       'limits.person: "tokens_per_day" is not in force in this version',
-      'limits.person: "open_requests" is not in force in this version',
       '"retention" is not in force in this version',
     ]);
   });
 
   test('without them the full file is right, and its own examples pass', () => {
     const document = parseDocument(opsTeam);
-    for (const key of ['agents', 'mcp', 'tools', 'retention']) document.delete(key);
-    document.deleteIn(['defaults', 'remind']);
-    document.deleteIn(['limits', 'person']);
-    for (const [rule, key] of [
-      [3, 'remind'],
-      [3, 'escalate'],
-      [4, 'grants'],
-    ])
-      document.deleteIn(['rules', rule, key]);
+    for (const key of ['mcp', 'tools', 'retention']) document.delete(key);
+    document.deleteIn(['limits', 'person', 'tokens_per_day']);
     const results = runPolicyTests(loaded(String(document)));
     expect(results.map(({ passed, got }) => [passed, got])).toEqual([
       [true, 'ask prod-scale-down'],
       [true, 'allow staging-is-cheap'],
       [true, 'deny never-drop'],
+    ]);
+  });
+});
+
+describe('how long people are waited for', () => {
+  const termsOf = (rule: string, more = '') => {
+    const [read] = loaded(fileWith([rule], more)).rules;
+    if (read?.verdict !== 'ask') throw new Error('no rule that asks');
+    return read.terms;
+  };
+
+  test('reminders and steps of the ladder are kept in the order in which they come', () => {
+    const terms = termsOf(
+      '{ id: r, ask: [a], expires: 2h, remind: [1h, 30m], escalate: [{ after: 45m, to: [leads] }, { after: 90m, to: [dba] }] }',
+    );
+    expect(terms.remindMs).toEqual([1_800_000, 3_600_000]);
+    expect(terms.ladder.map(({ afterMs, scopes }) => [afterMs, scopes.map(({ name }) => name)])).toEqual([
+      [0, ['sre']],
+      [2_700_000, ['leads']],
+      [5_400_000, ['dba']],
+    ]);
+    expect(termsOf('{ id: r, ask: [a], escalate: { after: 1h, to: [leads] } }').ladder).toHaveLength(2);
+  });
+
+  test('the defaults hold in every rule that does not say otherwise, as far as they come before its expiry', () => {
+    const defaults = (rule: string) => {
+      const text = fileWith([rule]).replace(
+        'defaults: { approvers: [sre] }',
+        'defaults: { approvers: [sre], remind: [30m, 2h], escalate: { after: 1h, to: [leads] } }',
+      );
+      const [read] = loaded(text).rules;
+      if (read?.verdict !== 'ask') throw new Error('no rule that asks');
+      return [
+        read.terms.remindMs.map(ms => ms / 60_000),
+        read.terms.ladder.slice(1).map(step => step.afterMs / 60_000),
+      ];
+    };
+    expect(defaults('{ id: r, ask: [a] }')).toEqual([[30, 120], [60]]);
+    expect(defaults('{ id: r, ask: [a], expires: 45m }')).toEqual([[30], []]);
+    expect(defaults('{ id: r, ask: [a], remind: [], escalate: [] }')).toEqual([[], []]);
+    expect(defaults('{ id: r, ask: [a], approvers: [dba] }')).toEqual([[30, 120], [60]]);
+  });
+
+  test('a reminder or a step that would come after the expiry is refused', () => {
+    expect(ofRule('{ id: r, ask: [a], expires: 1h, remind: [30m, 1h] }')).toEqual([
+      'rules[0] "r": remind has 1h, but it expires at 1h',
+    ]);
+    expect(ofRule('{ id: r, ask: [a], escalate: { after: 5h, to: [leads] } }')).toEqual([
+      'rules[0] "r": escalate: after is 5h, but it expires at 4h',
+    ]);
+    expect(ofRule('{ id: r, ask: [a], escalate: [{ after: 1h, to: [leads] }, { after: 30m, to: [dba] }] }')).toEqual([
+      'rules[0] "r": escalate[1]: must come later than the step before it',
+    ]);
+  });
+
+  test('a ladder that names nobody, or nobody who is known, is refused [T-A12a]', () => {
+    expect(ofRule('{ id: r, ask: [a], escalate: { after: 1h } }')).toEqual(['rules[0] "r": escalate: to is missing']);
+    expect(ofRule('{ id: r, ask: [a], escalate: { after: 1h, to: [] } }')).toEqual([
+      'rules[0] "r": escalate: to is empty: nobody would be added',
+    ]);
+    expect(ofRule('{ id: r, ask: [a], escalate: { after: 1h, to: [ghost] } }')).toEqual([
+      'rules[0] "r": escalate: to names "ghost"; people has sre, leads, dba',
+    ]);
+    expect(ofRule('{ id: r, ask: [a], remind: 1h }')).toEqual([
+      'rules[0] "r": remind must be a list of durations such as [30m, 1h]',
+    ]);
+  });
+
+  test('a quorum that not even the whole ladder reaches is refused [F-D15]', () => {
+    const people = fileWith(['{ id: r, ask: [a], approvers: [dba], quorum: 4, escalate: { after: 1h, to: [one] } }']);
+    const text = people.replace('people: {', 'people: { one: { users: [U0ONE0001] },');
+    expect(sentences(text)).toEqual(['rules[0] "r": quorum is 4, but approvers and escalate have 3 people together']);
+    expect(loaded(text.replace('quorum: 4', 'quorum: 3')).rules).toHaveLength(1);
+    expect(loaded(text.replace('to: [one]', 'to: [one, leads]')).rules).toHaveLength(1);
+  });
+});
+
+describe('grants', () => {
+  test('are what a rule offers at most; without a scope, in the thread; without arguments, the same call', () => {
+    const file = loaded(
+      fileWith([
+        '{ id: one, ask: [a], grants: { max: 1h, uses: 5 } }',
+        '{ id: two, ask: [b], grants: { max: 30m, uses: 2, scope: channel, where: [namespace] } }',
+        '{ id: none, ask: [c] }',
+      ]),
+    );
+    expect(file.rules.map(rule => (rule.verdict === 'ask' ? rule.terms.grants : null))).toEqual([
+      { maxMs: 3_600_000, uses: 5, scope: 'thread', where: [] },
+      { maxMs: 1_800_000, uses: 2, scope: 'channel', where: ['namespace'] },
+      undefined,
+    ]);
+  });
+
+  test('without an end or a count are refused, as is an empty list of arguments', () => {
+    expect(ofRule('{ id: r, ask: [a], grants: { scope: thread } }')).toEqual([
+      'rules[0] "r": grants: max is missing: nothing would end it',
+      'rules[0] "r": grants: uses is missing: nothing would count it',
+    ]);
+    expect(ofRule('{ id: r, ask: [a], grants: { max: 1h, uses: 5, where: [] } }')).toEqual([
+      'rules[0] "r": grants: where is empty',
+    ]);
+    expect(ofRule('{ id: r, allow: [a], grants: { max: 1h, uses: 5 } }')).toEqual([
+      'rules[0] "r": grants means nothing in a rule with allow; only ask has it',
+    ]);
+  });
+
+  test('and arguments to edit do not belong in the defaults', () => {
+    const text = fileWith([]).replace(
+      '{ approvers: [sre] }',
+      '{ approvers: [sre], edit: [argv], grants: { max: 1h } }',
+    );
+    expect(sentences(text)).toEqual([
+      'defaults: edit is about the arguments of a tool, and so belongs in a rule',
+      'defaults: grants is about the arguments of a tool, and so belongs in a rule',
     ]);
   });
 });

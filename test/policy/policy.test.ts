@@ -222,7 +222,7 @@ describe('the file that comes with Countersign', () => {
     expect(policy.admins.map(({ name }) => name)).toEqual(['leads']);
     expect(policy.defaults.scopes.map(({ name }) => name)).toEqual(['sre']);
     expect(policy.defaults.channel).toBe('C0APPROV1');
-    expect(policy.limits).toEqual({ steps: 40, tokens: 400_000, wallMs: 1_800_000, openRequests: 8 });
+    expect(policy.limits).toEqual({ steps: 40, tokens: 400_000, wallMs: 1_800_000, openRequests: 8, personOpenRequests: 5 });
   });
 });
 
@@ -233,5 +233,75 @@ describe('groups that could not be learnt', () => {
     const requester = { id: 'U0DANA001' as UserId, groups: 'unknown' as const };
     expect(policy.judge(question('a', {}, { requester })).verdict).toBe('ask');
     expect(policy.judge(question('d', {}, { requester })).verdict).toBe('deny');
+  });
+});
+
+describe('who may do what', () => {
+  test('auditors, and those who may freeze, are those of the roles; everyone is nobody in particular', () => {
+    const { policy } = policyOf([]);
+    expect(policy).toMatchObject({ auditors: [], freeze: null });
+    const text = fileWith([]).replace(
+      '{ admins: [leads] }',
+      '{ admins: [leads], auditors: [dba], freeze: [sre, leads] }',
+    );
+    const named = createPolicy(loaded(text), { onConditionError: () => undefined });
+    expect(named.auditors.map(({ name }) => name)).toEqual(['dba']);
+    expect(named.freeze?.map(({ name }) => name)).toEqual(['sre', 'leads']);
+  });
+});
+
+describe('what only people may decide', () => {
+  const must = (tool: string, args = {}) => question(tool, args, { mustAsk: true });
+
+  test('is asked with the defaults where a rule would allow it, or where none matches', () => {
+    const { policy } = policyOf(['{ id: all, allow: ["*"] }']);
+    expect(policy.judge(must('choose'))).toMatchObject({ verdict: 'ask', rule: null, terms: { quorum: 1 } });
+    expect(policyOf([]).policy.judge(must('choose'))).toMatchObject({ verdict: 'ask', rule: null });
+  });
+
+  test('is asked as the first rule says that asks, also behind one that allows', () => {
+    const { policy } = policyOf([
+      '{ id: all, allow: ["*"] }',
+      `{ id: many, ask: [choose], when: 'args.n > 3', quorum: 2 }`,
+      '{ id: two, ask: ["*"], approvers: [leads] }',
+    ]);
+    expect(policy.judge(must('choose', { n: 5 }))).toMatchObject({ rule: 'many', terms: { quorum: 2 } });
+    expect(policy.judge(must('choose', { n: 1 }))).toMatchObject({ rule: 'two' });
+    expect(policy.judge(question('choose', { n: 5 }))).toMatchObject({ verdict: 'allow', rule: 'all' });
+  });
+
+  test('is denied where a rule denies it', () => {
+    const { policy } = policyOf(['{ id: all, ask: ["*"] }', '{ id: no, deny: [choose], why: No. }']);
+    expect(policy.judge(must('choose'))).toMatchObject({ verdict: 'deny', rule: 'no' });
+  });
+});
+
+describe('tools that only talk to people', () => {
+  const talk = (other = {}) =>
+    question('ask_user', { prompt: 'Where from?' }, { server: 'people', effect: 'read', ...other });
+
+  test('need no permission where no rule matches', () => {
+    expect(policyOf([]).policy.judge(talk())).toEqual({ verdict: 'allow', rule: null, why: null });
+    expect(policyOf([]).policy.judge(talk({ server: 'builtin' }))).toMatchObject({ verdict: 'ask' });
+  });
+
+  test('follow a rule that matches them, and ask where one names them that does not match', () => {
+    expect(policyOf(['{ id: all, ask: ["*"] }']).policy.judge(talk())).toMatchObject({ verdict: 'ask', rule: 'all' });
+    const { policy } = policyOf([`{ id: seldom, allow: [ask_user], when: 'args.prompt == "x"' }`]);
+    expect(policy.judge(talk())).toMatchObject({ verdict: 'ask', rule: null });
+  });
+
+  test('are people’s to decide where they change something in a thread that has read what strangers wrote', () => {
+    const thread = { tainted: true };
+    expect(policyOf([]).policy.judge(talk({ thread }))).toMatchObject({ verdict: 'allow' });
+    expect(policyOf([]).policy.judge(talk({ thread, effect: 'write' }))).toMatchObject({ verdict: 'ask' });
+  });
+
+  test('and hand-offs to other agents follow the ordinary rules', () => {
+    const handOff = question('hand_off_to_writer', {}, { server: 'agents', effect: 'read' });
+    expect(policyOf([]).policy.judge(handOff)).toMatchObject({ verdict: 'ask', rule: null });
+    expect(policyOf(['{ id: on, allow: ["hand_off_to_*"] }']).policy.judge(handOff)).toMatchObject({
+      verdict: 'allow',
+    });
   });
 });

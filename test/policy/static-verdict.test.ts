@@ -6,11 +6,20 @@ import { matchesTool } from '../../src/policy/tool-pattern.ts';
 import { fileWith, loaded } from './policies.ts';
 
 const ours = loaded(readFileSync(new URL('../../countersign.yaml', import.meta.url), 'utf8'));
-const TOOLS = ['execute', 'list_files', 'read_file', 'write_file', 'delete_file'];
+const builtin = (name: string) => ({ name, server: 'builtin' });
+const TOOLS = ['execute', 'list_files', 'read_file', 'write_file', 'delete_file'].map(builtin);
+const ASK_USER = { name: 'ask_user', server: 'people' };
 
 describe('what can be said without a call', () => {
   test('the start says how many tools are allowed and how many ask', () => {
     expect(policyLine(ours, TOOLS)).toBe('countersign.yaml: 6 rules · 5 tools: 2 allowed, 3 ask');
+  });
+
+  test('what only talks to people is allowed unless a rule names it, and is not counted', () => {
+    expect(policyLine(ours, [...TOOLS, ASK_USER])).toBe('countersign.yaml: 6 rules · 5 tools: 2 allowed, 3 ask');
+    expect(staticVerdict(ours, ASK_USER)).toEqual({ verdict: 'allow', rule: null, conditions: 0 });
+    const named = loaded(fileWith([`{ id: seldom, allow: [ask_user], when: 'args.prompt != ""' }`]));
+    expect(staticVerdict(named, ASK_USER)).toEqual({ verdict: 'ask', rule: null, conditions: 1 });
   });
 
   test('a tool has the verdict of the first rule without a condition, and the conditions before it are counted', () => {
@@ -34,16 +43,20 @@ describe('what can be said without a call', () => {
         `{ id: late, ask: [a], when: 'args.x == 1' }`,
       ]),
     );
-    expect(staticVerdict(file, 'b')).toEqual({ verdict: 'deny', rule: 'no', conditions: 0 });
-    expect(staticVerdict(file, 'a')).toEqual({ verdict: 'allow', rule: 'yes', conditions: 1 });
-    expect(policyLine(file, ['a', 'b'])).toBe('countersign.yaml: 4 rules · 2 tools: 1 allowed, 0 ask, 1 denied');
-    expect(staticVerdict(loaded(fileWith([])), 'a')).toEqual({ verdict: 'ask', rule: null, conditions: 0 });
+    expect(staticVerdict(file, builtin('b'))).toEqual({ verdict: 'deny', rule: 'no', conditions: 0 });
+    expect(staticVerdict(file, builtin('a'))).toEqual({ verdict: 'allow', rule: 'yes', conditions: 1 });
+    expect(policyLine(file, [builtin('a'), builtin('b')])).toBe(
+      'countersign.yaml: 4 rules · 2 tools: 1 allowed, 0 ask, 1 denied',
+    );
+    expect(staticVerdict(loaded(fileWith([])), builtin('a'))).toEqual({ verdict: 'ask', rule: null, conditions: 0 });
   });
 
   test('a pattern that names no tool is told, because in a deny it would be no protection', () => {
     const file = loaded(fileWith(['{ id: no, deny: [excute, read_file], why: No. }']));
     expect(idlePatterns(file, TOOLS)).toEqual(['Rule no: "excute" names no tool that is here.']);
     expect(idlePatterns(ours, TOOLS)).toEqual([]);
+    const agents = loaded(fileWith([], 'agents: { one: { tools: [read_file, "web.*"] } }'));
+    expect(idlePatterns(agents, TOOLS)).toEqual(['Agent one: "web.*" names no tool that is here.']);
   });
 });
 
@@ -71,6 +84,12 @@ describe('names of tools with *', () => {
 });
 
 describe("the file's own examples", () => {
+  test('those of the file that comes with Countersign are all judged as they say, and name every rule', () => {
+    const results = runPolicyTests(ours);
+    expect(results.filter(({ passed }) => !passed)).toEqual([]);
+    expect(new Set(results.map(({ test }) => test.expect.rule))).toEqual(new Set(ours.rules.map(({ id }) => id)));
+  });
+
   const file = loaded(
     fileWith(
       [`{ id: small, allow: [pay], when: 'args.n < 10' }`, `{ id: risky, ask: [pay], when: 'tool.risk == "high"' }`],

@@ -11,16 +11,25 @@ export const tools: Command = ({ environment, terminal }) => {
   const { facts, definitions } = shippedTools(file);
   const rows = definitions().map(({ tool, server, digest }) => {
     const { effect = '', risk = '' } = facts(tool) ?? {};
-    const found = staticVerdict(file, tool);
+    const found = staticVerdict(file, { name: tool, server });
     const pin = `${digest.slice(0, 4)}…${digest.slice(-2)}`;
-    return [tool, server, effect, risk, found.verdict, found.rule ?? 'the defaults', conditionsText(found), pin];
+    return [
+      tool,
+      server,
+      effect,
+      risk,
+      found.verdict,
+      found.rule ?? (found.verdict === 'allow' ? 'talks to people' : 'the defaults'),
+      conditionsText(found),
+      pin,
+    ];
   });
   for (const line of columns([HEAD, ...rows])) terminal.print(line);
   terminal.print('');
   terminal.print(
     policyLine(
       file,
-      definitions().map(each => each.tool),
+      definitions().map(({ tool: name, server }) => ({ name, server })),
     ),
   );
   if (rows.some(row => row[6] !== ''))
