@@ -15,17 +15,18 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Commit, Head } from '../thread/commit.ts';
 import type { Event, Json } from '../thread/events.ts';
-import type { Digest, LogKey, TeamId, WriterId } from '../thread/ids.ts';
+import type { Digest, LogKey, TeamId, UserId, WriterId } from '../thread/ids.ts';
 import { LogDamaged, LogUnavailable } from '../worker/ports.ts';
-import type { Clock, Fresh, Loaded, Log, Wake, WakeEntry } from '../worker/ports.ts';
+import type { Clock, Fresh, Loaded, Log, Mark, Wake, WakeEntry } from '../worker/ports.ts';
 import { blobFrom, blobItems, blobRange } from './blobs.ts';
 import { fromItem, toItem } from './codec.ts';
 import { behind, tailOf, wholeOf } from './history.ts';
 import { commitKey, itemBytes, SNAPSHOT_KEY, type Item } from './items.ts';
+import { isShort, latelyRange, markFrom, markItems, shortRange, type Range } from './marks.ts';
 import { PATIENCE, Requests, type Attempt, type Patience } from './requests.ts';
 import { sealed, type StoredCommit } from './sealed.ts';
 import { LongReads, snapshotFrom, snapshotItem, type Snapshot } from './snapshot.ts';
-import { byDue, Cleared, entryFrom, partitionsOf, WAKE_INDEX } from './wake-index.ts';
+import { byDue, Cleared, entryWithOpen, partitionsOf, WAKE_INDEX } from './wake-index.ts';
 
 export interface DynamoLogOptions {
   /** Made by `dynamoClient`: one attempt per request. */
@@ -51,7 +52,6 @@ interface Page {
   readonly Items?: Item[] | undefined;
   readonly LastEvaluatedKey?: Item | undefined;
 }
-type Range = { readonly from: string; readonly to: string };
 
 class DynamoLog implements Log {
   readonly #options: DynamoLogOptions;
@@ -156,7 +156,7 @@ class DynamoLog implements Log {
   }
 
   /** A partition's items from sort key to sort key, page by page, strongly consistent; at most `first` in the first page. */
-  async *#pages(key: LogKey, { from, to }: Range, forward: boolean, first?: number): AsyncGenerator<Item[]> {
+  async *#pages(key: string, { from, to }: Range, forward: boolean, first?: number): AsyncGenerator<Item[]> {
     let start: Item | undefined;
     do {
       const page: Page = await this.#requests.answer(signal =>
@@ -213,7 +213,7 @@ class DynamoLog implements Log {
     const shards = await Promise.all(partitionsOf(team).map(due => this.#shard(due, byMs)));
     return shards
       .flat()
-      .flatMap(item => entryFrom(item) ?? [])
+      .flatMap(item => entryWithOpen(item) ?? [])
       .filter(entry => !this.#cleared.has(entry))
       .sort(byDue);
   }
@@ -230,7 +230,8 @@ class DynamoLog implements Log {
             IndexName: WAKE_INDEX,
             KeyConditionExpression: 'due = :due AND dueAt <= :by',
             ExpressionAttributeValues: { ':due': { S: due }, ':by': { N: String(byMs) } },
-            ProjectionExpression: 'pk, sk, nonce, dueAt',
+            ProjectionExpression: 'pk, sk, nonce, dueAt, #open',
+            ExpressionAttributeNames: { '#open': 'open' },
             ...(start && { ExclusiveStartKey: start }),
           }),
           { abortSignal: signal },
@@ -263,5 +264,49 @@ class DynamoLog implements Log {
         throw this.#requests.unavailable(update);
       }
     }
+  }
+  async putMark(team: TeamId, mark: Mark): Promise<void> {
+    await Promise.all(markItems(team, mark).map(item => this.#putOnce(item)));
+  }
+
+  /** Puts an item unless there is one under its keys; which of the two it was is the same to whoever asks. */
+  async #putOnce(item: Item): Promise<void> {
+    const deadlineMs = this.#requests.deadline();
+    for (let attempts = 1; ; attempts++) {
+      const put = await this.#requests.attempt(signal =>
+        this.#options.client.send(
+          new PutItemCommand({
+            TableName: this.#options.table,
+            Item: item,
+            ConditionExpression: 'attribute_not_exists(pk)',
+          }),
+          { abortSignal: signal },
+        ),
+      );
+      if (put.is === 'answered' || put.is === 'condition_failed') return;
+      const again = put.is === 'unknown' && attempts <= this.#requests.patience.retries;
+      if (!again || !(await this.#requests.pause(attempts, deadlineMs, item['sk']?.S ?? ''))) {
+        throw this.#requests.unavailable(put);
+      }
+    }
+  }
+
+  async marksOf(team: TeamId, short: string): Promise<readonly Mark[]> {
+    if (!isShort(short)) return [];
+    const items: Item[] = [];
+    const range = shortRange(team, short);
+    for await (const page of this.#pages(range.pk, range, true)) items.push(...page);
+    return items.flatMap(item => markFrom(item) ?? []);
+  }
+
+  async lately(team: TeamId, person: UserId, count: number): Promise<readonly Mark[]> {
+    if (count < 1) return [];
+    const items: Item[] = [];
+    const range = latelyRange(team, person);
+    for await (const page of this.#pages(range.pk, range, true, count)) {
+      items.push(...page);
+      if (items.length >= count) break;
+    }
+    return items.slice(0, count).flatMap(item => markFrom(item) ?? []);
   }
 }

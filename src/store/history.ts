@@ -11,7 +11,7 @@ import type { Snapshot } from './snapshot.ts';
 const EMPTY: Head = { number: 0, hash: '' };
 
 /** The wake entries that commits carry. */
-export const wakesOf = (key: LogKey, stored: readonly StoredCommit[]): WakeEntry[] =>
+const wakesOf = (key: LogKey, stored: readonly StoredCommit[]): WakeEntry[] =>
   stored.flatMap(({ number, nonce, wake }) => (wake ? [{ key, number, nonce, dueAtMs: wake.dueAtMs }] : []));
 
 /** What a reader gets who knows the log up to `after`; `stored` is everything behind it, in order. */

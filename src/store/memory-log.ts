@@ -6,15 +6,16 @@
  */
 import type { Commit, Head } from '../thread/commit.ts';
 import type { Event, Json } from '../thread/events.ts';
-import type { Digest, LogKey, TeamId, WriterId } from '../thread/ids.ts';
-import type { Clock, Fresh, Loaded, Log, Wake, WakeEntry } from '../worker/ports.ts';
+import type { Digest, LogKey, TeamId, UserId, WriterId } from '../thread/ids.ts';
+import type { Clock, Fresh, Loaded, Log, Mark, Wake, WakeEntry } from '../worker/ports.ts';
 import { blobFrom, blobItems } from './blobs.ts';
 import { toItem } from './codec.ts';
-import { behind, tailOf, wakesOf, wholeOf } from './history.ts';
-import { MAX_ITEM_BYTES, type Item } from './items.ts';
+import { behind, tailOf, wholeOf } from './history.ts';
+import { commitKey, MAX_ITEM_BYTES, type Item } from './items.ts';
+import { isShort, latelyRange, markFrom, markItems, shortRange, type Range } from './marks.ts';
 import { sealed, type StoredCommit } from './sealed.ts';
 import { LongReads, snapshotFrom, snapshotItem } from './snapshot.ts';
-import { byDue, teamOf } from './wake-index.ts';
+import { byDue, entryWithOpen, teamOf, wakeOf } from './wake-index.ts';
 
 /** What one log's partition holds; commits by number. */
 export interface MemoryPartition {
@@ -26,6 +27,8 @@ export interface MemoryPartition {
 /** A table in memory; every log that is opened on it sees the same. */
 export class MemoryTable {
   readonly partitions = new Map<LogKey, MemoryPartition>();
+  /** Items of marks, by partition and sort key. */
+  readonly marks = new Map<string, Map<string, Item>>();
 
   partition(key: LogKey): MemoryPartition {
     const known = this.partitions.get(key);
@@ -117,7 +120,7 @@ class MemoryLog implements Log {
   async due(team: TeamId, byMs: number): Promise<readonly WakeEntry[]> {
     return [...this.#options.table.partitions]
       .filter(([key]) => teamOf(key) === team)
-      .flatMap(([key, { commits }]) => wakesOf(key, [...commits.values()]))
+      .flatMap(([key, { commits }]) => [...commits.values()].flatMap(stored => entryOf(key, stored) ?? []))
       .filter(entry => entry.nonce !== '' && entry.dueAtMs <= byMs)
       .sort(byDue);
   }
@@ -127,4 +130,34 @@ class MemoryLog implements Log {
     const stored = commits.get(entry.number);
     if (stored) commits.set(entry.number, { ...stored, wake: null });
   }
+  async putMark(team: TeamId, mark: Mark): Promise<void> {
+    const { marks } = this.#options.table;
+    for (const item of markItems(team, mark)) {
+      const [pk, sk] = [item['pk']?.S ?? '', item['sk']?.S ?? ''];
+      const items = marks.get(pk) ?? new Map<string, Item>();
+      marks.set(pk, items);
+      if (!items.has(sk)) items.set(sk, item);
+    }
+  }
+
+  async marksOf(team: TeamId, short: string): Promise<readonly Mark[]> {
+    return isShort(short) ? this.#marksIn(shortRange(team, short)) : [];
+  }
+
+  async lately(team: TeamId, person: UserId, count: number): Promise<readonly Mark[]> {
+    return this.#marksIn(latelyRange(team, person)).slice(0, Math.max(0, count));
+  }
+
+  #marksIn({ pk, from, to }: Range & { readonly pk: string }): Mark[] {
+    return [...(this.#options.table.marks.get(pk) ?? [])]
+      .filter(([sk]) => from <= sk && sk <= to)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([, item]) => markFrom(item) ?? []);
+  }
 }
+
+/** The wake entry of a commit as the index would list it; undefined without one. */
+const entryOf = (key: LogKey, { number, nonce, wake }: StoredCommit): WakeEntry | undefined =>
+  wake === null
+    ? undefined
+    : entryWithOpen({ pk: { S: key }, sk: { S: commitKey(number) }, nonce: { S: nonce }, ...wakeOf(key, wake) });

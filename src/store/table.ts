@@ -3,6 +3,10 @@
  *
  * 1. No time to live is ever set on it: what was a commit is kept. 2. Stand-ins that do not know a protection are borne; in
  * the cloud a protection that could not be switched on is an error.
+ *
+ * Items, each named by the file that owns its form: `thread#…` and `workspace#…` hold commits `c#…` (codec.ts), a snapshot `s`
+ * (snapshot.ts) and results `b#…` (blobs.ts); `short#<team>` / `<short id>#<approval id>` and `lately#<team>#<person>` /
+ * `<time, backwards>#<approval id>#<asked|over>` are marks (marks.ts).
  */
 import {
   CreateTableCommand,

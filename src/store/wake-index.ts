@@ -67,12 +67,13 @@ export function wakeOf(key: LogKey, wake: Wake): Item {
   };
 }
 
-/** What is open by an `open` attribute; an unreadable one says nothing. */
-function openIn(value: AttributeValue | undefined): OpenItem[] {
+/** What is open by an `open` attribute: nothing where there is none; undefined for one that cannot be read. */
+function openIn(value: AttributeValue | undefined): OpenItem[] | undefined {
+  if (value === undefined) return [];
   try {
-    return openSchema.safeParse(JSON.parse(value?.S ?? '')).data?.items ?? [];
+    return openSchema.safeParse(JSON.parse(value.S ?? '')).data?.items;
   } catch {
-    return [];
+    return undefined;
   }
 }
 
@@ -81,7 +82,7 @@ export function wakeFrom(item: Item): Wake | null {
   const dueAt = item['dueAt']?.N;
   return item['due'] === undefined || dueAt === undefined
     ? null
-    : { dueAtMs: Number(dueAt), open: openIn(item['open']) };
+    : { dueAtMs: Number(dueAt), open: openIn(item['open']) ?? [] };
 }
 
 /** The entry that an item of table or index stands for; undefined when no commit of ours carries it. */
@@ -90,6 +91,13 @@ export function entryFrom(item: Item): WakeEntry | undefined {
   const [pk, nonce, dueAt] = [item['pk']?.S, item['nonce']?.S, item['dueAt']?.N];
   if (number === undefined || !pk || !nonce || dueAt === undefined) return undefined;
   return { key: pk as LogKey, number, nonce, dueAtMs: Number(dueAt) };
+}
+
+/** The entry with the list that it carries, as far as that can be read; `item` must have been asked for with its `open`. */
+export function entryWithOpen(item: Item): WakeEntry | undefined {
+  const entry = entryFrom(item);
+  const open = openIn(item['open']);
+  return entry && open ? { ...entry, open } : entry;
 }
 
 /** Oldest first; of the same time by log and number. */

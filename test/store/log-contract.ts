@@ -6,8 +6,16 @@ import type { StoredCommit } from '../../src/store/sealed.ts';
 import type { Head } from '../../src/thread/commit.ts';
 import { sha256 } from '../../src/thread/digest.ts';
 import type { Event, Json } from '../../src/thread/events.ts';
-import { threadLog, workspaceLog, type LogKey, type TeamId, type ThreadKey } from '../../src/thread/ids.ts';
-import { LogDamaged, type Log } from '../../src/worker/ports.ts';
+import {
+  threadLog,
+  workspaceLog,
+  type ApprovalId,
+  type LogKey,
+  type TeamId,
+  type ThreadKey,
+  type UserId,
+} from '../../src/thread/ids.ts';
+import { LogDamaged, type Log, type Mark, type OpenItem } from '../../src/worker/ports.ts';
 import { erase, type Backend } from './fixture.ts';
 import {
   answer,
@@ -351,9 +359,10 @@ export function describeLog(name: string, start: () => Promise<Backend & { close
           await carry(freshKey(own), 9000),
         ];
         await carry(freshKey(team('OTHER')), 1);
-        expect(await log.due(own, 3000)).toEqual([early, late]);
+        const listed = (...entries: object[]) => entries.map(entry => ({ ...entry, open: [openItem('A')] }));
+        expect(await log.due(own, 3000)).toEqual(listed(early, late));
         expect(await log.due(own, 999)).toEqual([]);
-        expect(await log.due(own, 9000)).toEqual([early, late, future]);
+        expect(await log.due(own, 9000)).toEqual(listed(early, late, future));
         expect((await log.load(late.key)).wakes).toEqual([late]);
       });
 
@@ -362,8 +371,9 @@ export function describeLog(name: string, start: () => Promise<Backend & { close
         const [entry, other] = [await carry(freshKey(own), 1000), await carry(freshKey(own), 2000)];
         await log.clearWake(entry);
         await log.clearWake(entry);
-        expect(await log.due(own, 5000)).toEqual([other]);
-        expect(await backend.open().due(own, 5000)).toEqual([other]);
+        const left = [{ ...other, open: [openItem('A')] }];
+        expect(await log.due(own, 5000)).toEqual(left);
+        expect(await backend.open().due(own, 5000)).toEqual(left);
         const loaded = await backend.open().load(entry.key);
         expect(loaded.wakes).toEqual([]);
         expect(textsOf(loaded.commits)).toEqual(['x']);
@@ -382,6 +392,101 @@ export function describeLog(name: string, start: () => Promise<Backend & { close
         const before = await log.load(key);
         await log.clearWake(entry);
         expect((await log.load(key)).commits).toEqual(before.commits);
+      });
+    });
+
+    describe('wakes tell what was open when they were written', () => {
+      const listed = async (open: readonly OpenItem[]) => {
+        const key = freshKey(`T0OPEN${++teams}` as TeamId);
+        await log.append(key, EMPTY, [message('x')], { dueAtMs: 1000, open });
+        return (await log.due(`T0OPEN${teams}` as TeamId, 1000))[0]?.open;
+      };
+      let teams = 0;
+
+      it('nothing, one thing, or of many long ones as many as fit', async () => {
+        expect(await listed([])).toEqual([]);
+        expect(await listed([openItem('A'), openItem('B')])).toEqual([openItem('A'), openItem('B')]);
+        const many = Array.from({ length: 30 }, (_, index) => openItem(`${index}`, 'x'.repeat(200)));
+        const shown = (await listed(many)) ?? [];
+        expect(shown.length).toBeGreaterThan(3);
+        expect(shown.length).toBeLessThan(30);
+        expect(shown[0]).toEqual({ ...many[0], summary: `${'x'.repeat(39)}…` });
+      });
+    });
+
+    describe('marks', () => {
+      let teams = 0;
+      const freshTeam = () => `T0MARK${++teams}` as TeamId;
+      const mark = (short: string, more: Partial<Mark> = {}): Mark => ({
+        short,
+        approval: `${short}${'A'.repeat(22)}` as ApprovalId,
+        key: freshKey(),
+        people: ['U0DANA001' as UserId],
+        atMs: 1_790_000_000_000,
+        when: 'asked',
+        ...more,
+      });
+
+      it('find a request by its short id, and only in its own team', async () => {
+        const [own, other] = [freshTeam(), freshTeam()];
+        const [one, two] = [mark('7F3K'), mark('7F3L')];
+        for (const each of [one, two]) await log.putMark(own, each);
+        expect(await backend.open().marksOf(own, '7F3K')).toEqual([one]);
+        expect(await log.marksOf(other, '7F3K')).toEqual([]);
+        expect(await log.marksOf(own, '7F3')).toEqual([]);
+      });
+
+      it('find every request that has the same short id by chance', async () => {
+        const own = freshTeam();
+        const twins = ['A', 'B'].map(end => mark('7F3K', { approval: `7F3K${end.repeat(22)}` as ApprovalId }));
+        for (const each of twins) await log.putMark(own, each);
+        expect(await log.marksOf(own, '7F3K')).toEqual(twins);
+      });
+
+      it('are put once: the same again, by another process, changes nothing and is no error', async () => {
+        const own = freshTeam();
+        const first = mark('7F3K');
+        await log.putMark(own, first);
+        await Promise.all(Array.from({ length: 4 }, () => backend.open().putMark(own, first)));
+        await log.putMark(own, { ...first, key: freshKey() });
+        expect(await log.marksOf(own, '7F3K')).toEqual([first]);
+        expect(await log.lately(own, 'U0DANA001' as UserId, 10)).toEqual([first]);
+      });
+
+      it('list what happened lately to each of their people, newest first, as many as are asked for', async () => {
+        const own = freshTeam();
+        const [dana, mia] = ['U0DANA001', 'U0MIA0001'] as [UserId, UserId];
+        const asked = Array.from({ length: 5 }, (_, index) =>
+          mark(`AAA${'BCDEF'[index] ?? ''}`, { atMs: 1_790_000_000_000 + index }),
+        );
+        for (const each of asked) await log.putMark(own, each);
+        const [first] = asked;
+        if (!first) throw new Error('There is no mark.');
+        const over: Mark = { ...first, people: [dana, mia, dana], atMs: first.atMs + 9, when: 'over' };
+        await log.putMark(own, over);
+        expect(await log.lately(own, dana, 3)).toEqual([over, asked[4], asked[3]]);
+        expect(await log.lately(own, dana, 100)).toEqual([over, ...asked.toReversed()]);
+        expect(await log.lately(own, mia, 100)).toEqual([over]);
+        expect(await log.lately(own, dana, 0)).toEqual([]);
+        expect(await log.lately(own, 'U0LEO0001' as UserId, 5)).toEqual([]);
+        expect(await log.marksOf(own, first.short), 'one for a request, as it was asked').toEqual([first]);
+      });
+
+      it('are found by no text that is no short id', async () => {
+        const own = freshTeam();
+        await log.putMark(own, mark('7F3K'));
+        for (const text of ['', '#', '7F3K#', 'a7f3', '~', 'x'.repeat(3000)])
+          expect(await log.marksOf(own, text)).toEqual([]);
+      });
+
+      it('stand in no log: a thread with marks is read as it was', async () => {
+        const own = freshTeam();
+        const key = freshKey(own);
+        await write(log, key, 'one');
+        const before = await log.load(key);
+        await log.putMark(own, mark('7F3K', { key }));
+        expect(await log.load(key)).toEqual(before);
+        expect(await backend.behind.count(key)).toBe(1);
       });
     });
 

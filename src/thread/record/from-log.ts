@@ -191,16 +191,8 @@ function ranOf(call: Call, told: readonly Told[]): Ran[] {
   return [...ran.values()];
 }
 
-const endedAs = ({
-  how,
-  code = null,
-  effect,
-  startedAtMs,
-  endedAtMs,
-  result,
-  body,
-}: EventOf<'call.ended'>): Partial<Ran> => ({
-  ...{ how, code, effect, startedAtMs, endedAtMs },
+const endedAs = ({ how, code, effect, startedAtMs, endedAtMs, result, body }: EventOf<'call.ended'>): Partial<Ran> => ({
+  ...{ how, code: code ?? null, effect, startedAtMs, endedAtMs },
   result: result ? { digest: result.digest, bytes: result.bytes, blob: result.blob ?? null } : null,
   text: body?.result ?? null,
 });
