@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDynalite, type EmbeddedTable } from '../../src/local/dynalite.ts';
 import type { Patience } from '../../src/store/requests.ts';
 import { sha256 } from '../../src/thread/digest.ts';
-import type { LogKey } from '../../src/thread/ids.ts';
-import { LogDamaged, LogUnavailable, type Log } from '../../src/worker/ports.ts';
+import type { ApprovalId, LogKey, UserId } from '../../src/thread/ids.ts';
+import { LogDamaged, LogUnavailable, type Log, type Mark } from '../../src/worker/ports.ts';
 import { FATES, faultClient, KINDS, type Fate, type FaultClient, type Kind } from './fault-client.ts';
 import { dynamoBackend, makeGhost, type DynamoBackend } from './fixture.ts';
 import { EMPTY, freshKey, headOf, insist, message, openItem, TEAM, textsOf, write } from './samples.ts';
@@ -36,15 +36,42 @@ async function story(log: Log, key: LogKey): Promise<void> {
   const { wakes } = await log.load(key);
   for (const entry of wakes.slice(1)) await log.clearWake(entry);
   await log.getBlob(key, await log.putBlob(key, Buffer.from('result')), sha256('result'));
+  await log.putMark(TEAM, markOf(key));
+  await log.marksOf(TEAM, shortOf(key));
+  await log.lately(TEAM, personOf(key), 5);
 }
+
+const shortOf = (key: LogKey): string =>
+  sha256(key)
+    .toUpperCase()
+    .replaceAll(/[^A-F2-7]/g, '')
+    .slice(0, 20);
+const personOf = (key: LogKey): UserId => `U${shortOf(key)}` as UserId;
+const markOf = (key: LogKey): Mark => ({
+  short: shortOf(key),
+  approval: shortOf(key) as ApprovalId,
+  key,
+  people: [personOf(key)],
+  atMs: 1_790_000_000_000,
+  when: 'asked',
+});
 
 async function found(key: LogKey) {
   const { commits, wakes } = await backend.open().load(key);
-  return { texts: textsOf(commits), wakes: wakes.map(entry => entry.number), items: await backend.behind.count(key) };
+  const [byShort, byPerson] = [
+    await backend.open().marksOf(TEAM, shortOf(key)),
+    await backend.open().lately(TEAM, personOf(key), 5),
+  ];
+  return {
+    texts: textsOf(commits),
+    wakes: wakes.map(entry => entry.number),
+    items: await backend.behind.count(key),
+    marks: [byShort.length, byPerson.length],
+  };
 }
 
 describe('A log whose table fails once', () => {
-  const expected = { texts: ['one', 'two'], wakes: [1], items: 3 };
+  const expected = { texts: ['one', 'two'], wakes: [1], items: 3, marks: [1, 1] };
   const ways: [Kind, Fate][] = KINDS.flatMap(kind => FATES.map((fate): [Kind, Fate] => [kind, fate]));
 
   it.each(ways.filter(([kind]) => kind === 'error' || kind === 'silence'))(
@@ -52,7 +79,7 @@ describe('A log whose table fails once', () => {
     async (kind, fate) => {
       const clean = faulty();
       await story(through(clean), freshKey());
-      expect(clean.requests.length).toBe(6);
+      expect(clean.requests.length).toBe(10);
       await Promise.all(
         clean.requests.map(async (_request, index) => {
           const [key, client] = [freshKey(), faulty()];
@@ -107,7 +134,9 @@ describe('A log whose table fails on', () => {
     await expect(log.due(TEAM, 1)).rejects.toThrow(LogUnavailable);
     await expect(log.clearWake({ key, number: 1, nonce: 'n', dueAtMs: 1 })).rejects.toThrow(LogUnavailable);
     await expect(log.putBlob(key, Buffer.from('x'))).rejects.toThrow(LogUnavailable);
-    expect(client.clock.monotonicMs() - from).toBeLessThan(6 * (8000 + 2 * 2000));
+    await expect(log.putMark(TEAM, markOf(key))).rejects.toThrow(LogUnavailable);
+    await expect(log.lately(TEAM, personOf(key), 5)).rejects.toThrow(LogUnavailable);
+    expect(client.clock.monotonicMs() - from).toBeLessThan(8 * (8000 + 2 * 2000));
     client.mend();
     expect(await log.load(key)).toMatchObject({ commits: [] });
     expect(client.clock.sleeping, 'no timer is left behind').toBe(0);
