@@ -60,6 +60,15 @@ function ofStatus(status: number, error: Problem, apiKey: string): Failure {
   return ofWords(error, apiKey) ?? { refused: 'model_bad_request', detail: plainDetail(error, apiKey) };
 }
 
+/** Statuses with which servers refuse what they do not know. */
+const UNKNOWN_THERE = new Set([400, 405, 415, 422, 501]);
+
+/** True for a server that says that it does not stream. */
+export const refusesStreaming = (error: unknown): boolean =>
+  error instanceof APIError &&
+  UNKNOWN_THERE.has(Number(error.status)) &&
+  /\bstream(ing|_options|ed)?\b/i.test(error.message);
+
 /** What an error of the client or of the connection means; anything unknown counts as a broken connection. */
 export function failureOf(error: unknown, apiKey: string): Failure {
   if (error instanceof APIConnectionTimeoutError) return { away: 'model_timeout' };

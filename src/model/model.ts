@@ -5,37 +5,37 @@ import type {
   ChatCompletionFunctionTool,
 } from 'openai/resources/chat/completions';
 import { z } from 'zod';
-import type { Outcome } from '../thread/outcome.ts';
-import type { Clock, Model, ModelAnswer, ModelRequest } from '../worker/ports.ts';
-import { failureOf, type Failure } from './failure.ts';
+import type { Agent, Clock, Model, ModelAnswer, ModelRequest } from '../worker/ports.ts';
+import { failureOf, refusesStreaming, type Failure } from './failure.ts';
 import { systemMessage } from './instructions.ts';
 import { Assembly } from './reply.ts';
 import { namesFromWire, wireName } from './tool-names.ts';
-import { messagesFor } from './transcript.ts';
+import { messagesFor, type ResultWords } from './transcript.ts';
 import { watch, type Watchdog } from './watchdog.ts';
 
-export interface ModelOptions {
+export interface ModelOptions extends ResultWords {
   /** Up to and with `/v1`. */
   readonly baseURL: string;
   readonly apiKey: string;
+  /** The model where an agent names none. */
   readonly model: string;
   readonly clock: Clock;
-  /** The agent's own instructions, behind the built-in rules; may be empty. */
-  readonly instructions: string;
-  /** What the model is told about a call's outcome. */
-  readonly resultText: (outcome: Outcome) => string;
+  /** An agent's own model and instructions; null and undefined: the one above, and only the built-in rules. */
+  readonly agent: (name: string) => Pick<Agent, 'model' | 'instructions'> | undefined;
   /** How long the server may say nothing; 60 s. */
   readonly idleTimeoutMs?: number;
   /** How long one answer may take; 5 min. */
   readonly totalTimeoutMs?: number;
   /** Retries inside the client; 0, because the worker tries again by itself and says so in the thread. */
   readonly maxRetries?: number;
-  /** False for servers that cannot stream; the answers are the same. */
+  /** False for servers that cannot stream; the answers are the same. One that says so itself is asked for whole answers from then on. */
   readonly streaming?: boolean;
 }
 
 /** The longest time a timer takes: the client's own time-out stands aside for the watchdog on the injected clock. */
 const NEVER_MS = 2 ** 31 - 1;
+/** Whoever reads along gets the text at most this often. */
+const READ_ALONG_MS = 350;
 
 const parametersSchema = z.record(z.string(), z.unknown());
 
@@ -59,11 +59,81 @@ const toolFor = (tool: ModelRequest['tools'][number]): ChatCompletionFunctionToo
  */
 export function createModel(options: ModelOptions): Model {
   const { clock, apiKey, idleTimeoutMs = 60_000, totalTimeoutMs = 300_000, streaming = true } = options;
-  // What the client would else take from the environment is named here; the environment is read in one place only.
-  const client = new OpenAI({
+  const client = clientFor(options);
+  /** Models that are asked for whole answers, because they or their server do not stream. */
+  const unstreamed = new Set<string>();
+
+  const receiveWhole = async (body: Body, { signal }: Watchdog): Promise<Received> => {
+    const assembly = new Assembly();
+    try {
+      return { assembly, trouble: troubleWith(assembly.add(await client.chat.completions.create(body, { signal }))) };
+    } catch (error) {
+      return { assembly, trouble: failureOf(error, apiKey) };
+    }
+  };
+
+  const receiveStream = async (body: Body, watchdog: Watchdog, heard: (assembly: Assembly) => void) => {
+    const assembly = new Assembly();
+    try {
+      const { data: chunks, response } = await client.chat.completions
+        .create({ ...body, stream: true, stream_options: { include_usage: true } }, { signal: watchdog.signal })
+        .withResponse();
+      if (isWhole(response)) return 'does_not_stream';
+      for await (const chunk of chunks) {
+        watchdog.heard();
+        const trouble = troubleWith(assembly.add(chunk));
+        if (trouble) return { assembly, trouble };
+        heard(assembly);
+      }
+      return { assembly, trouble: null };
+    } catch (error) {
+      if (refusesStreaming(error)) return 'does_not_stream';
+      return { assembly, trouble: failureOf(error, apiKey) };
+    }
+  };
+
+  const ask = async (body: Body, request: ModelRequest, streams: boolean): Promise<ModelAnswer | 'does_not_stream'> => {
+    // An answer that comes as a whole is silent until it is there.
+    const limits = { idleTimeoutMs: streams ? idleTimeoutMs : totalTimeoutMs, totalTimeoutMs };
+    const watchdog = watch(clock, limits, request.signal);
+    try {
+      const received = streams
+        ? await receiveStream(body, watchdog, readAlong(clock, request.onText))
+        : await receiveWhole(body, watchdog);
+      const stopped = watchdog.stopped();
+      if (stopped === 'aborted') return { away: stopped };
+      if (received === 'does_not_stream') return received;
+      const { assembly, trouble } = received;
+      // Behind the end marker the reply is whole, whatever became of the connection.
+      if (!assembly.ended && stopped) return { away: stopped };
+      if (trouble && !(assembly.ended && 'away' in trouble)) return trouble;
+      const answer = assembly.answer({ model: body.model, characters: JSON.stringify(body).length });
+      return 'reply' in answer ? named(answer, request) : answer;
+    } finally {
+      await watchdog.end();
+    }
+  };
+
+  return {
+    async reply(request) {
+      const body = bodyFor(options, request);
+      const answer = await ask(body, request, streaming && !unstreamed.has(body.model));
+      if (answer !== 'does_not_stream') return answer;
+      unstreamed.add(body.model);
+      const whole = await ask(body, request, false);
+      return whole === 'does_not_stream' ? { away: 'model_garbled' } : whole;
+    },
+  };
+}
+
+type Body = ChatCompletionCreateParamsNonStreaming;
+
+/** What the client would else take from the environment is named here; the environment is read in one place only. */
+const clientFor = ({ apiKey, baseURL, maxRetries = 0 }: ModelOptions): OpenAI =>
+  new OpenAI({
     apiKey,
-    baseURL: options.baseURL,
-    maxRetries: options.maxRetries ?? 0,
+    baseURL,
+    maxRetries,
     timeout: NEVER_MS,
     organization: null,
     project: null,
@@ -72,46 +142,23 @@ export function createModel(options: ModelOptions): Model {
     logLevel: 'off',
   });
 
-  const receive = async (body: ChatCompletionCreateParamsNonStreaming, watchdog: Watchdog): Promise<Received> => {
-    const assembly = new Assembly();
-    const { signal } = watchdog;
-    try {
-      if (!streaming)
-        return { assembly, trouble: troubleWith(assembly.add(await client.chat.completions.create(body, { signal }))) };
-      const chunks = await client.chat.completions.create(
-        { ...body, stream: true, stream_options: { include_usage: true } },
-        { signal },
-      );
-      for await (const chunk of chunks) {
-        watchdog.heard();
-        const trouble = troubleWith(assembly.add(chunk));
-        if (trouble) return { assembly, trouble };
-      }
-      return { assembly, trouble: null };
-    } catch (error) {
-      return { assembly, trouble: failureOf(error, apiKey) };
-    }
-  };
+/** True for a server that was asked for a stream and sends one JSON object all the same. */
+const isWhole = (response: Response): boolean =>
+  (response.headers.get('content-type') ?? '').startsWith('application/json');
 
-  return {
-    async reply(request) {
-      const body = bodyFor(options, request);
-      // An answer that comes as a whole is silent until it is there.
-      const limits = { idleTimeoutMs: streaming ? idleTimeoutMs : totalTimeoutMs, totalTimeoutMs };
-      const watchdog = watch(clock, limits, request.signal);
-      try {
-        const { assembly, trouble } = await receive(body, watchdog);
-        const stopped = watchdog.stopped();
-        if (stopped === 'aborted') return { away: stopped };
-        // Behind the end marker the reply is whole, whatever became of the connection.
-        if (!assembly.ended && stopped) return { away: stopped };
-        if (trouble && !(assembly.ended && 'away' in trouble)) return trouble;
-        const answer = assembly.answer({ model: options.model, characters: JSON.stringify(body).length });
-        return 'reply' in answer ? named(answer, request) : answer;
-      } finally {
-        await watchdog.end();
-      }
-    },
+/** Passes the growing text on where somebody reads along, now and then, and only when there is more of it. */
+function readAlong(clock: Clock, onText: ModelRequest['onText']): (assembly: Assembly) => void {
+  let toldMs = -Infinity;
+  let told = '';
+  return assembly => {
+    if (!onText) return;
+    const nowMs = clock.monotonicMs();
+    if (nowMs - toldMs < READ_ALONG_MS) return;
+    const { text } = assembly;
+    if (text === told || text.trim() === '') return;
+    toldMs = nowMs;
+    told = text;
+    onText(text);
   };
 }
 
@@ -126,10 +173,11 @@ function troubleWith(added: ReturnType<Assembly['add']>): Failure | null {
   return { refused: 'reply_too_long', detail: 'The reply is longer than 256 KB.' };
 }
 
-function bodyFor(options: ModelOptions, request: ModelRequest): ChatCompletionCreateParamsNonStreaming {
-  const messages = messagesFor(systemMessage(options.instructions), request.conversation, options.resultText);
+function bodyFor(options: ModelOptions, request: ModelRequest): Body {
+  const { model, instructions } = options.agent(request.agent) ?? { model: null, instructions: null };
+  const messages = messagesFor(systemMessage(instructions ?? ''), request.conversation, options);
   const tools = request.tools.map(toolFor);
-  return { model: options.model, messages, ...(tools.length > 0 ? { tools } : {}) };
+  return { model: model ?? options.model, messages, ...(tools.length > 0 ? { tools } : {}) };
 }
 
 function named({ reply }: Extract<ModelAnswer, { reply: unknown }>, request: ModelRequest): ModelAnswer {

@@ -73,6 +73,11 @@ export class Assembly {
     return this.#finish !== null;
   }
 
+  /** The text so far, without the half of a character that may stand at its end. */
+  get text(): string {
+    return this.#text.replace(/[\u{D800}-\u{DBFF}]$/u, '').toWellFormed();
+  }
+
   /** The answer. `asked` stands in for a model or usage that the server does not name (tokens: a quarter of the characters). */
   answer(asked: { readonly model: string; readonly characters: number }): ModelAnswer {
     switch (this.#finish) {

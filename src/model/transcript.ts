@@ -10,12 +10,20 @@ import type {
   ChatCompletionMessageParam,
   ChatCompletionMessageFunctionToolCall,
 } from 'openai/resources/chat/completions';
+import type { Json } from '../thread/events.ts';
 import type { Outcome } from '../thread/outcome.ts';
 import type { Turn } from '../worker/ports.ts';
 import { wireName } from './tool-names.ts';
 
 type Reply = Extract<Turn, { kind: 'reply' }>;
 type Message = Extract<Turn, { kind: 'message' }>;
+type Result = Extract<Turn, { kind: 'result' }>;
+
+/** What the model is told about a call's outcome, and of arguments that a person put in; secrets are masked in both. */
+export interface ResultWords {
+  readonly resultText: (outcome: Outcome) => string;
+  readonly argumentsText: (args: Json) => string;
+}
 
 /** A conversation whose calls and results do not fit together; it is a fault of ours, not of a model. */
 export class BrokenTranscript extends Error {}
@@ -81,14 +89,24 @@ function replyMessages(reply: Reply): ChatCompletionMessageParam[] {
   return reply.text === '' ? [] : [{ role: 'assistant', content: reply.text }];
 }
 
+/** A result; where a person had changed the arguments, the model is told what ran in place of what it had asked for. */
+function resultMessage({ outcome, editedTo }: Result, { resultText, argumentsText }: ResultWords): string {
+  const text = resultText(outcome);
+  if (editedTo === undefined) return text;
+  const edited = argumentsText(editedTo);
+  if (outcome.is === 'done' || outcome.is === 'said_done')
+    return `ran, with arguments changed by a person: ${edited}\n${text}`;
+  // How such a text begins says what became of the call, so nothing is put in front of it.
+  return `${text}\nA person had changed the arguments to: ${edited}`;
+}
+
 /**
- * The messages for a conversation, behind the system message. `resultText` says what the model is told about a call's
- * outcome. Throws BrokenTranscript (see `checkPairs`).
+ * The messages for a conversation, behind the system message. Throws BrokenTranscript (see `checkPairs`).
  */
 export function messagesFor(
   system: string,
   conversation: readonly Turn[],
-  resultText: (outcome: Outcome) => string,
+  words: ResultWords,
 ): ChatCompletionMessageParam[] {
   checkPairs(conversation);
   return [
@@ -99,10 +117,12 @@ export function messagesFor(
           return [{ role: 'user', content: attributed(turn) }];
         case 'summary':
           return [{ role: 'user', content: `Summary of what came before, written by the software:\n${turn.text}` }];
+        case 'task':
+          return [{ role: 'user', content: `From the agent that gave you this task:\n${turn.text}` }];
         case 'reply':
           return replyMessages(turn);
         case 'result':
-          return [{ role: 'tool', tool_call_id: turn.call, content: resultText(turn.outcome) }];
+          return [{ role: 'tool', tool_call_id: turn.call, content: resultMessage(turn, words) }];
       }
     }),
   ];

@@ -138,7 +138,8 @@ export class Countersign implements Subject {
       apiKey: 'bench',
       model: 'bench',
       clock,
-      instructions: '',
+      agent: () => undefined,
+      argumentsText: args => JSON.stringify(args),
       resultText: outcome => resultText(outcome, this.#context),
     });
   }

@@ -33,7 +33,8 @@ async function answer(...turns: readonly Turn[]) {
       apiKey: 'any',
       model: 'demo',
       clock: handClock(),
-      instructions: '',
+      agent: () => undefined,
+      argumentsText: args => JSON.stringify(args),
       resultText,
       streaming,
     }).reply(request(turns));

@@ -27,7 +27,16 @@ afterEach(async () => {
 });
 
 const model = (over: Partial<ModelOptions> = {}) =>
-  createModel({ baseURL: server.baseURL, apiKey: KEY, model: 'm-1', clock, instructions: '', resultText, ...over });
+  createModel({
+    baseURL: server.baseURL,
+    apiKey: KEY,
+    model: 'm-1',
+    clock,
+    agent: () => undefined,
+    resultText,
+    argumentsText: args => JSON.stringify(args),
+    ...over,
+  });
 const ask = (over: Partial<ModelOptions> = {}) => model(over).reply(request([message('go')]));
 
 /** Asks, and holds the answer. */
@@ -123,7 +132,7 @@ describe.each([
 describe('what the model is sent', () => {
   test('are the built-in rules, the agent’s own instructions, the conversation and the tools', async () => {
     server.reply({ text: 'ok' });
-    await model({ instructions: 'You run the ops of Acme.' }).reply(
+    await model({ agent: () => ({ model: null, instructions: 'You run the ops of Acme.' }) }).reply(
       request([message('go'), asked(A), rejected(A, 'Not during the sale.')]),
     );
     const [sent] = server.requests;
@@ -140,6 +149,29 @@ describe('what the model is sent', () => {
     ]);
     expect(sent?.tools?.map(tool => tool.function.name)).toContain('write_file');
     expect(sent?.stream_options).toEqual({ include_usage: true });
+  });
+
+  test('are the model and the instructions of the agent that is asked, else those of the environment', async () => {
+    const agents: Readonly<Record<string, { model: string | null; instructions: string | null }>> = {
+      writer: { model: 'm-mini', instructions: 'You write.' },
+      planner: { model: null, instructions: null },
+    };
+    const asks = model({ agent: name => agents[name] });
+    for (const agent of ['writer', 'planner', 'gone']) {
+      server.reply({ text: 'ok' });
+      await asks.reply(request([message('go')], { agent }));
+    }
+    expect(server.requests.map(sent => sent.model)).toEqual(['m-mini', 'm-1', 'm-1']);
+    const [writer, planner, gone] = server.requests.map(sent => sent.messages[0]?.content ?? '');
+    expect(writer).toMatch(/\n\nYou write\.$/);
+    expect(planner).not.toContain('You write.');
+    expect(gone).toBe(planner);
+  });
+
+  test('says that what is missing is asked for by a tool, not guessed', async () => {
+    server.reply({ text: 'ok' });
+    await ask();
+    expect(server.requests[0]?.messages[0]?.content).toMatch(/only a person knows[^\n]*ask_user[^\n]*do not guess/);
   });
 
   test('says before each turn that what did not run is final and is not to be worked round [T-A20b]', async () => {
@@ -252,6 +284,89 @@ describe('pieces of a stream', () => {
       held.raw(`data: ${JSON.stringify({ error: { message: 'no', code } })}\n\n`);
       expect(await answer).toMatchObject(expected);
     }
+  });
+});
+
+describe('whoever reads along', () => {
+  test('gets the whole text so far, at most about three times a second', async () => {
+    const heard: string[] = [];
+    const holding = server.hold();
+    const answer = model().reply(request([message('go')], { onText: text => heard.push(text) }));
+    const held = await holding;
+    const say = async (text: string, laterMs: number): Promise<void> => {
+      const read = clock.read();
+      held.chunk(textChunk(text));
+      await read;
+      await clock.advance(laterMs);
+    };
+    for (let piece = 0; piece < 10; piece += 1) await say(`${piece} `, 100);
+    held.chunk(finishChunk('stop'));
+    held.done();
+    expect(await answer).toMatchObject({ reply: { text: '0 1 2 3 4 5 6 7 8 9 ' } });
+    expect(heard).toEqual(['0 ', '0 1 2 3 4 ', '0 1 2 3 4 5 6 7 8 ']);
+  });
+
+  test('hears nothing of calls, and never half a character', async () => {
+    const heard: string[] = [];
+    const holding = server.hold();
+    const answer = model().reply(request([message('go')], { onText: text => heard.push(text) }));
+    const held = await holding;
+    held.chunk(callChunk(0, { id: 'a', name: 'read_file', arguments: '{"path":"x"}' }));
+    held.raw('data: {"choices":[{"index":0,"delta":{"content":"ok \\ud83d"}}]}\n\n');
+    held.raw('data: {"choices":[{"index":0,"delta":{"content":"\\ude00"}}]}\n\n');
+    held.chunk(finishChunk('tool_calls'));
+    held.done();
+    expect(await answer).toMatchObject({ reply: { text: 'ok 😀' } });
+    expect(heard).toEqual(['ok ']);
+  });
+
+  test('has heard no answer where the stream breaks half way [T-C23]', async () => {
+    const heard: string[] = [];
+    const holding = server.hold();
+    const answer = model().reply(request([message('go')], { onText: text => heard.push(text) }));
+    const held = await holding;
+    const read = clock.read();
+    held.chunk(textChunk('All is'));
+    await read;
+    await clock.advance(0);
+    held.cut();
+    expect(await answer).toEqual({ away: 'model_cut_off' });
+    expect(heard).toEqual(['All is']);
+  });
+});
+
+describe('a server that does not stream', () => {
+  const refusals: readonly (readonly [number, string])[] = [
+    [400, 'Streaming is not supported by this model.'],
+    [422, 'stream_options: Extra inputs are not permitted'],
+    [501, 'stream=true is not implemented'],
+  ];
+
+  test.each(refusals)(
+    'and says so (%i) is asked for the whole answer, then and from then on',
+    async (status, words) => {
+      const asks = model();
+      server.status(status, { error: { message: words, code: null } });
+      server.reply({ text: 'As a whole.' });
+      const first = await asks.reply(request([message('go')]));
+      expect(first).toMatchObject({ reply: { text: 'As a whole.', usage: { input: 11, output: 7 } } });
+      server.reply({ text: 'Again.' });
+      expect(await asks.reply(request([message('go')]))).toMatchObject({ reply: { text: 'Again.' } });
+      expect(server.requests.map(sent => sent.stream ?? false)).toEqual([true, false, false]);
+    },
+  );
+
+  test('and sends the whole answer all the same is asked again for it', async () => {
+    server.status(200, { choices: [{ message: { content: 'Here.' }, finish_reason: 'stop' }] });
+    server.reply({ text: 'As a whole.' });
+    expect(await ask()).toMatchObject({ reply: { text: 'As a whole.' } });
+  });
+
+  test('is not meant where another word is wrong, or something upstream fails', async () => {
+    server.status(400, { error: { message: 'Unknown parameter: tools', code: null } });
+    expect(await ask()).toMatchObject({ refused: 'model_bad_request' });
+    server.status(400, { error: { message: 'upstream rejected the request', code: null } });
+    expect(await ask()).toMatchObject({ refused: 'model_bad_request' });
   });
 });
 

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { BrokenTranscript, checkPairs, messagesFor } from '../../src/model/transcript.ts';
 import type { Turn } from '../../src/worker/ports.ts';
-import { asked, done, message, replied, resultText } from '../support/conversation.ts';
+import { asked, done, message, rejected, replied, resultText } from '../support/conversation.ts';
 
 const A = 'AAAAAAAAAAAAAAAAAAAAAAAAAA';
 const B = 'BBBBBBBBBBBBBBBBBBBBBBBBBB';
-const messages = (turns: readonly Turn[]) => messagesFor('rules', turns, resultText);
+const messages = (turns: readonly Turn[]) =>
+  messagesFor('rules', turns, { resultText, argumentsText: args => JSON.stringify(args) });
 
 describe('calls and results', () => {
   test('pass when every call has its one result directly behind the reply, in any order [F-F5]', () => {
@@ -65,6 +66,27 @@ describe('messages', () => {
         { function: { arguments: '{"path":"a"}' } },
       ],
     });
+  });
+
+  test('say what another agent gave to do in its words, and that an agent wrote them', () => {
+    const [, task] = messages([{ kind: 'task', text: 'From Ana Ruiz (U0ANA0001):\nCollect what is known of Acme.' }]);
+    expect(task).toEqual({
+      role: 'user',
+      content: 'From the agent that gave you this task:\nFrom Ana Ruiz (U0ANA0001):\nCollect what is known of Acme.',
+    });
+  });
+
+  test('say of a call that a person edited that it ran, and with which arguments', () => {
+    const editedTo = { argv: ['echo', 'hi'] };
+    const edited = (result: Turn): string => {
+      if (result.kind !== 'result') throw new Error('no result');
+      const sent = messages([message('go'), asked(A), { ...result, editedTo }]).at(-1)?.content;
+      return typeof sent === 'string' ? sent : '';
+    };
+    expect(edited(done(A, 'hi'))).toBe('ran, with arguments changed by a person: {"argv":["echo","hi"]}\nhi');
+    expect(edited(rejected(A, 'No.'))).toMatch(
+      /^did not run: rejected by a person: "No\."[^]*\nA person had changed the arguments to: \{"argv":\["echo","hi"\]\}$/,
+    );
   });
 
   test('show a summary as ours and leave out replies that said nothing', () => {
