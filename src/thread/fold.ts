@@ -177,7 +177,8 @@ const waitsForDecision = (thread: Thread): boolean =>
   activeRuns(thread).some(run => run.calls.some(id => at(thread.calls, id)?.state.is === 'waiting'));
 
 function startRun(thread: Thread, event: EventOf<'run.started'>, commit: Standing): void {
-  if (at(thread.runs, event.run)) return;
+  // A run is nested only in a call that is there before it, so that no run is ever nested in itself.
+  if (at(thread.runs, event.run) || (event.within && !at(thread.calls, event.within.call))) return;
   const repeated = event.repeats ? at(thread.calls, event.repeats.call) : undefined;
   const run: Run = {
     id: event.run,

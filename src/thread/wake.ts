@@ -6,6 +6,7 @@
  */
 import type { EventOf, ThreadEvent } from './events.ts';
 import { restsAfter } from './fold.ts';
+import type { CallId } from './ids.ts';
 import {
   activeRuns,
   approvalOf,
@@ -41,6 +42,7 @@ export function wakeAfter(thread: Thread, events: readonly ThreadEvent[], nowMs:
     if (event.type === 'lease.released') lease = null;
     if (event.type === 'approval.requested') times.push(...timesAsked(event));
     if (event.type === 'question.asked') times.push(event.expiresAtMs);
+    if (event.type === 'call.ended' && event.how === 'in_doubt') times.push(...endsLater(thread, event.call, nowMs));
     if (event.type === 'model.away') times.push(event.untilMs);
   }
   if (lease !== null) times.push(Math.max(lease, nowMs) + LAPSE_GRACE_MS);
@@ -59,6 +61,12 @@ function waitingUntil(thread: Thread, nowMs: number): number[] {
     return state.is === 'waiting' && approval ? timesOf(approval) : [];
   });
   return [...questions, ...calls];
+}
+
+/** Until when a call that is claimed may still be running. */
+function endsLater(thread: Thread, id: CallId, nowMs: number): number[] {
+  const state = at(thread.calls, id)?.state;
+  return state?.is === 'claimed' && state.claim.endsByMs > nowMs ? [state.claim.endsByMs] : [];
 }
 
 /** When people are called (again) about a request, and when its time is over. */

@@ -65,6 +65,7 @@ function ofSchema(schema: z.ZodType, name = ''): fc.Arbitrary<unknown> {
   if (schema instanceof z.ZodEnum) return fc.constantFrom(...schema.options);
   if (schema instanceof z.ZodNullable) return fc.option(ofSchema(schema.unwrap() as z.ZodType, name), { freq: 4 });
   if (schema instanceof z.ZodBoolean) return fc.boolean();
+  if (schema instanceof z.ZodNumber && !schema.safeParse(0).success) return fc.integer({ min: 1, max: 3 });
   if (schema instanceof z.ZodNumber) return schema.safeParse(-1).success ? time : small;
   if (schema instanceof z.ZodRecord) return fc.dictionary(text, fc.constantFrom(1, 'a', null), { maxKeys: 2 });
   if (schema.safeParse('a'.repeat(64)).success && !schema.safeParse('a').success) return digest;

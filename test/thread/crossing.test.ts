@@ -122,7 +122,7 @@ describe('deciding', () => {
     { type: 'receive', messages: [stage.message('hi')], salt: 's' },
     { type: 'take', holder: ME, lengthMs: 1 },
     { type: 'release', holder: ME, synced: true },
-    { type: 'start', agent: 'a', messages: [], authors: [actor] },
+    { type: 'start', agent: 'a', messages: [], authors: [actor], requesters: null },
     {
       type: 'reply',
       holder: ME,
@@ -144,6 +144,7 @@ describe('deciding', () => {
       evidence,
       approvers: [actor],
       requesters: [actor],
+      answers: null,
       workspace: THAWED,
       holder: ME,
       limits: LIMITS,

@@ -9,7 +9,7 @@ import { next } from '../../src/thread/next.ts';
 import { emptyThread, isSettled, type Thread } from '../../src/thread/thread.ts';
 import { wakeAfter } from '../../src/thread/wake.ts';
 import { anyEvent } from './arbitrary.ts';
-import { DANA, HOUR_MS, KEY, LIMITS, ME, MIA, Stage, terms } from './stage.ts';
+import { DANA, HOUR_MS, KEY, LIMITS, RULES, ME, MIA, Stage, terms } from './stage.ts';
 
 const commitsOf = (groups: readonly (readonly ThreadEvent[])[]): Commit[] => {
   let after = { number: 0, hash: '' };
@@ -29,7 +29,7 @@ describe('fold', () => {
       fc.property(groups, all => {
         const thread = folded(commitsOf(all));
         for (const call of Object.values(thread.calls)) outcomeOf(thread, call);
-        const calm = { nowMs: 9 * HOUR_MS, me: ME, lease: 'mine', frozen: false, limits: LIMITS } as const;
+        const calm = { nowMs: 9 * HOUR_MS, me: ME, lease: 'mine', frozen: false, limits: LIMITS, ...RULES } as const;
         next(thread, { ...calm, executing: new Set() });
         expect(wakeAfter(thread, [], calm.nowMs)).not.toBeUndefined();
       }),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { WriterId } from '../../src/thread/ids.ts';
 import { next } from '../../src/thread/next.ts';
 import { covers, LAPSE_GRACE_MS, SWEEP_MS, wakeAfter } from '../../src/thread/wake.ts';
-import { HOUR_MS, LIMITS, ME, MIA, Stage, terms } from './stage.ts';
+import { HOUR_MS, LIMITS, RULES, ME, MIA, Stage, terms } from './stage.ts';
 
 describe('what is to be done next', () => {
   test('is nothing in an empty thread, and starting a run where a message waits', () => {
@@ -47,7 +47,7 @@ describe('what is to be done next', () => {
 
   test('has a key that stays the same for the same step, and differs for every other', () => {
     const stage = new Stage().asks({ args: 1, verdict: 'allow' }, { args: 2, verdict: 'allow' });
-    const situation = { nowMs: stage.nowMs, me: ME, lease: 'mine', frozen: false, limits: LIMITS } as const;
+    const situation = { nowMs: stage.nowMs, me: ME, lease: 'mine', frozen: false, limits: LIMITS, ...RULES } as const;
     const keys = () => next(stage.thread, { ...situation, executing: new Set() }).effects.map(effect => effect.key);
     const first = keys();
     expect(keys()).toEqual(first);

@@ -22,7 +22,7 @@ describe('a run', () => {
     const stage = new Stage();
     const first = stage.say('one');
     const later = stage.say('two');
-    stage.do({ type: 'start', agent: 'default', messages: [first.ts], authors: [stage.actor(DANA)] });
+    stage.do({ type: 'start', agent: 'default', messages: [first.ts], authors: [stage.actor(DANA)], requesters: null });
     expect(stage.run().messages).toEqual([first.ts]);
     expect(stage.thread.queue).toEqual([later.ts]);
   });

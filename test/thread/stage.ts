@@ -1,6 +1,16 @@
 /** One thread of the pure core, with people, tools, time and evidence that a test sets by hand; every commit is sealed. */
 import { seal, type Commit } from '../../src/thread/commit.ts';
-import type { Command, Decide, Decision, Incoming, Limits, Settle } from '../../src/thread/decide/command.ts';
+import type {
+  Answer,
+  Asking,
+  Command,
+  Decide,
+  Decision,
+  Given,
+  Incoming,
+  Limits,
+  Settle,
+} from '../../src/thread/decide/command.ts';
 import { decide } from '../../src/thread/decide/decide.ts';
 import { digestOf, sha256 } from '../../src/thread/digest.ts';
 import type {
@@ -24,7 +34,14 @@ import {
 } from '../../src/thread/ids.ts';
 import { next, type Effect, type Situation } from '../../src/thread/next.ts';
 import { outcomeOf } from '../../src/thread/outcome.ts';
-import { emptyThread, type Approval, type Call, type Run, type Thread } from '../../src/thread/thread.ts';
+import {
+  emptyThread,
+  type Approval,
+  type Call,
+  type Question,
+  type Run,
+  type Thread,
+} from '../../src/thread/thread.ts';
 
 export const TEAM = 'T0ACME001' as TeamId;
 export const [DANA, MIA, LEO, ANA, OTTO] = ['U0DANA001', 'U0MIA0001', 'U0LEO0001', 'U0ANA0001', 'U0OTTO001'] as [
@@ -43,8 +60,20 @@ export const CARD: CardEvidence = {
 export const ME = 'node1/1' as WriterId;
 export const SRE: Scope = { name: 'sre', label: 'SRE', users: [DANA, MIA, LEO], groups: [] };
 export const LEADS: Scope = { name: 'leads', label: 'Leads', users: [ANA], groups: [] };
-export const LIMITS: Limits = { steps: 40, tokens: 400_000, wallMs: 30 * 60_000, openRequests: 8 };
+export const LIMITS: Limits = {
+  steps: 40,
+  tokens: 400_000,
+  wallMs: 30 * 60_000,
+  openRequests: 8,
+  personOpenRequests: 5,
+};
 export const THAWED: WorkspaceEvidence = { version: 1, frozen: null };
+/** The policy and tools in force, none of which can say whether a call happened. */
+export const RULES = {
+  policy: digestOf('policy'),
+  definition: (name: string) => digestOf({ name }),
+  checks: () => false,
+};
 export const HOUR_MS = 3_600_000;
 
 /** Frozen by Ana since the given time. */
@@ -155,7 +184,7 @@ export class Stage {
   message(text: string, author = DANA, more: Partial<Incoming> = {}): Incoming {
     const ts = `1764511300.${String((this.#fresh += 1)).padStart(6, '0')}` as MessageTs;
     const plain = { channel: this.key.channel, author, team: TEAM, name: `name of ${author}`, files: [] };
-    return { ts, ...plain, text, mention: true, direct: false, ...more };
+    return { ts, ...plain, text, mention: true, direct: false, followUps: 'requester', ...more };
   }
 
   say(text: string, author = DANA, more: Partial<Incoming> = {}): Incoming {
@@ -174,7 +203,13 @@ export class Stage {
   start(...authors: readonly ActorEvidence[]): Decision {
     const waiting = this.thread.queue.flatMap(ts => this.thread.messages[ts]?.author ?? []);
     const actors = authors.length > 0 ? authors : waiting.map(author => this.actor(author));
-    return this.do({ type: 'start', agent: 'default', messages: [...this.thread.queue], authors: actors });
+    return this.do({
+      type: 'start',
+      agent: 'default',
+      messages: [...this.thread.queue],
+      authors: actors,
+      requesters: null,
+    });
   }
 
   look(asked: Asked = {}): CallEvidence {
@@ -232,6 +267,7 @@ export class Stage {
       evidence: this.look({ name: call.tool, args: call.args, ...look }),
       approvers: (approval?.votes ?? []).map(vote => this.actor(vote.by)),
       requesters: run.requesters.map(user => this.actor(user)),
+      answers: null,
       workspace: THAWED,
       holder: ME,
       limits: LIMITS,
@@ -251,6 +287,14 @@ export class Stage {
     const execution = `${call.id}.${attempt ?? call.attempts}` as Call['spent'][number];
     const full = { ...outcome, ...times, bytes: Buffer.byteLength(result), blob: null };
     return this.do({ type: 'ended', call: call.id, execution, outcome: full });
+  }
+
+  /** A claimed call's tool waits from inside. */
+  suspend(name: string, asking: Asking, call: Call = this.call(), look: Asked = {}): Decision {
+    if (call.state.is !== 'claimed') throw new Error(`The call is ${call.state.is}, not claimed.`);
+    const evidence = asking.on === 'call' ? this.look({ name: call.tool, args: asking.args, ...look }) : null;
+    const { execution } = call.state.claim;
+    return this.do({ type: 'suspend', call: call.id, execution, name, asking, evidence, limits: LIMITS });
   }
 
   recover(call: Call = this.call(), again = false): Decision {
@@ -298,6 +342,21 @@ export class Stage {
     });
   }
 
+  answer(given: Given, by = DANA, more: Partial<Answer> = {}): Decision {
+    const question = this.question();
+    return this.do({
+      type: 'answer',
+      question: question.id,
+      given,
+      asked: question.asked,
+      origin: 'form',
+      key: `${question.id}.${by}.${(this.#fresh += 1)}`,
+      actor: this.actor(by),
+      workspace: THAWED,
+      ...more,
+    });
+  }
+
   cancel(by = DANA, more: Partial<Extract<Command, { type: 'cancel' }>> = {}): Decision {
     const run = more.run ?? this.run().id;
     return this.do({ type: 'cancel', run, actor: this.actor(by), key: this.fresh(), source: 'button', ...more });
@@ -329,6 +388,13 @@ export class Stage {
     return approval;
   }
 
+  /** The latest question, or the one at this place. */
+  question(index = -1): Question {
+    const question = Object.values(this.thread.questions).at(index);
+    if (!question) throw new Error('There is no such question.');
+    return question;
+  }
+
   /** Words for what each call of the latest run has come to. */
   outcomes(): string[] {
     return this.run().calls.flatMap(id => {
@@ -339,7 +405,7 @@ export class Stage {
 
   next(more: Partial<Situation> = {}): { effects: Effect['do'][] } {
     const calm = { nowMs: this.nowMs, me: ME, lease: 'mine', frozen: false, limits: LIMITS } as const;
-    const { effects } = next(this.thread, { ...calm, executing: new Set(), ...more });
+    const { effects } = next(this.thread, { ...calm, ...RULES, executing: new Set(), ...more });
     return { effects: effects.map(effect => effect.do) };
   }
 }
