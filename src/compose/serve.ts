@@ -1,6 +1,7 @@
 /** Owns the port that people and monitors reach: the embedded workspace, or with a real Slack only `/health`. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Inspect } from '../local/inspect/inspect.ts';
 import { startWorkspace, type RunningWorkspace } from '../local/server.ts';
 import { CannotStart } from './cannot-start.ts';
 
@@ -34,8 +35,10 @@ export async function serveWorkspace(
   dataDir: string,
   handlers: readonly Handler[],
   log: (line: string) => void,
+  inspect?: Inspect,
 ): Promise<Serving> {
-  const workspace = await onPort(port, free => startWorkspace({ port: free, dataDir, handlers, log }));
+  const options = { dataDir, handlers, log, ...(inspect ? { inspect } : {}) };
+  const workspace = await onPort(port, free => startWorkspace({ port: free, ...options }));
   return { url: workspace.url, workspace, close: () => workspace.close() };
 }
 

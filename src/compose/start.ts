@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import type { Environment } from '../config/environment.ts';
 import { demoModelHandler } from '../local/demo-model.ts';
+import type { Inspect } from '../local/inspect/inspect.ts';
 import type { PolicyFile } from '../policy/normal-form.ts';
 import { createPolicy } from '../policy/policy.ts';
 import type { SlackApp } from '../slack/app.ts';
@@ -22,6 +23,7 @@ import { WorkspaceLog } from '../worker/workspace-log.ts';
 import { systemClock as clock, systemFresh as fresh } from './clock.ts';
 import { healthHandler } from './health.ts';
 import { openJournal } from './journal.ts';
+import { inspectorOf, watchedLog } from './inspector.ts';
 import { modelSide, openModel } from './model-side.ts';
 import { takeNode, type Node } from './node-lock.ts';
 import { Opened } from './opened.ts';
@@ -142,16 +144,18 @@ async function openGround({ environment, overrides, opened, late }: Starting): P
   opened.add(() => table.close());
   // Processes that share a table cannot verify snapshots under a key that only this folder knows.
   const macKey = table.side.embedded || environment.key !== null ? secretsKey : null;
-  const log = openDynamoLog({ client: table.client, table: table.table, macKey, clock, fresh, writer: node.writer });
-  const serving = await serve(environment, late, journal);
+  const kept = openDynamoLog({ client: table.client, table: table.table, macKey, clock, fresh, writer: node.writer });
+  const serving = await serve(environment, late, journal, inspectorOf(kept));
   opened.add(() => serving.close());
   const addresses = { workspace: serving.workspace?.url ?? null, table: table.embeddedAt };
   opened.add(tellAddresses(environment.dataFolder, addresses));
+  const feed = serving.workspace?.workspace.feed;
+  const log = feed ? watchedLog(kept, place => feed.signal({ kind: 'log', ...place })) : kept;
   return { node, secretsKey, macKey, journal, table, log, serving };
 }
 
 /** The embedded workspace, unless a Slack is configured; beside it health, and the demo model where it is used. */
-function serve(environment: Environment, late: Starting['late'], journal: Journal): Promise<Serving> {
+function serve(environment: Environment, late: Starting['late'], journal: Journal, inspect: Inspect): Promise<Serving> {
   const startedMs = clock.nowMs();
   const health = healthHandler({
     hasStarted: () => late.started === true,
@@ -162,7 +166,7 @@ function serve(environment: Environment, late: Starting['late'], journal: Journa
   const handlers = [health, ...(environment.model === null ? [demoModelHandler()] : [])];
   if (slackPlace(environment) !== null) return serveHandlers(environment.port, handlers);
   const folder = join(environment.dataFolder, 'workspace');
-  return serveWorkspace(environment.port, folder, handlers, line => journal.warn({}, line));
+  return serveWorkspace(environment.port, folder, handlers, line => journal.warn({}, line), inspect);
 }
 
 /** Every port but the operators', which needs the views. */
@@ -171,7 +175,13 @@ async function openPorts({ environment, file, overrides, late }: Starting, groun
   const place = slackPlace(environment) ?? embeddedAt(serving.url);
   await makeProject(environment, place.embedded);
   const { projectRoot } = environment;
-  const tools = createTools({ projectRoot, language: file.language, clock, tools: overrides.tools ?? [] });
+  const tools = createTools({
+    projectRoot,
+    language: file.language,
+    clock,
+    tools: overrides.tools ?? [],
+    agents: file.agents,
+  });
   const policy = createPolicy(file, {
     onConditionError: ({ rule, cause }) =>
       late.troubles?.report(`condition ${rule}`, 'condition_failed', `${rule}: ${cause}`),

@@ -28,7 +28,10 @@ export const METHOD_COVERAGE: Readonly<Record<string, Coverage>> = {
   'chat.delete': row('own messages; a thread’s root leaves a marker', ''),
   'chat.postEphemeral': row('kept for the person, the last hundred', 'in Slack they are gone after a reload'),
   'chat.getPermalink': row('messages and replies', ''),
-  'chat.startStream': row('text and chunks, recipients outside direct messages', 'custom names and icons'),
+  'chat.startStream': row(
+    'text and chunks, recipients outside direct messages; channel_type_not_supported in a direct message with another organisation',
+    'Slack does not say where it has channel_type_not_supported; custom names and icons',
+  ),
   'chat.appendStream': row('markdown, task, plan and block chunks; dead after five minutes', ''),
   'chat.stopStream': row('chunks, blocks, metadata, session_status', ''),
   'views.open': row('trigger ids of three seconds, once', 'interactivity pointers of workflows'),
@@ -62,7 +65,7 @@ export const EVENT_COVERAGE: Readonly<Record<string, Coverage>> = {
     'joins, topics and every other subtype',
   ),
   app_mention: row('in channels where the app sits, also by an edit', ''),
-  app_home_opened: row('tab home', 'tab messages'),
+  app_home_opened: row('tab home, with the Home that stands; tab messages', ''),
   agent_session_stopped: row('with the streams that it stopped', ''),
   user_change: row('the id of who changed', 'everything else about them'),
   subteam_members_changed: row('who came and who went', ''),
@@ -71,8 +74,11 @@ export const EVENT_COVERAGE: Readonly<Record<string, Coverage>> = {
   block_actions: row('from messages, private messages, forms and Home', 'options loaded from outside'),
   view_submission: row('errors, update, push, clear', 'response_urls'),
   view_closed: row('when notify_on_close', ''),
-  message_action: row('any callback_id', 'the list of registered shortcuts'),
-  slash_commands: row('registered commands, answers in the acknowledgement', 'escaping of mentions in the text'),
+  message_action: row('registered shortcuts on messages and replies', 'global shortcuts'),
+  slash_commands: row(
+    'registered commands, should_escape, answers in the acknowledgement',
+    'groups stay <!subteam^S…> without their handle',
+  ),
   response_url: row('five uses, thirty minutes, replace_original, delete_original, in_channel', ''),
 };
 
@@ -85,6 +91,6 @@ export const DIFFERENCES: readonly string[] = [
   'Lengths are counted in UTF-16 units, which is never more generous than Slack.',
   'Block and element types that are not listed are refused. Old-style attachments are refused.',
   'Messages of people carry text only, no rich_text blocks; a bare domain does not become a link, a full address does.',
-  'The app is installed as `manifest.yml` says: scopes, events, commands and the Home tab. Rate limits are off unless switched on.',
+  'The app is installed as `manifest.yml` says: scopes, events, commands, shortcuts, prompts and the Home tab. Rate limits are off unless switched on.',
   'Direct messages and channels with somebody of another organisation are not marked as shared.',
 ];

@@ -11,9 +11,32 @@ export interface Installation {
   readonly scopes: ReadonlySet<string>;
   /** Event subscriptions by their names in the manifest, e.g. `message.channels`. */
   readonly events: ReadonlySet<string>;
-  /** Slash commands with their slash. */
-  readonly commands: readonly string[];
+  readonly commands: readonly SlashCommand[];
+  /** Those that stand in a message's menu. */
+  readonly shortcuts: readonly MessageShortcut[];
   readonly homeTab: boolean;
+  /** What the manifest suggests to write in a direct message; the app may suggest something else there. */
+  readonly prompts: readonly Prompt[];
+}
+
+export interface SlashCommand {
+  /** With its slash. */
+  readonly command: string;
+  readonly description: string;
+  readonly usageHint: string;
+  /** Mentions in the text arrive as `<@U…|name>` and `<#C…|name>`. */
+  readonly shouldEscape: boolean;
+}
+
+export interface MessageShortcut {
+  readonly name: string;
+  readonly callbackId: string;
+  readonly description: string;
+}
+
+export interface Prompt {
+  readonly title: string;
+  readonly message: string;
 }
 
 /** Reads what a manifest (YAML or JSON) asks for; what is absent is not granted. Throws if it is not a manifest. */
@@ -22,12 +45,35 @@ export function installationOf(manifest: string): Installation {
   if (!isObject(read)) throw new Error('The app manifest is not a manifest.');
   const features = objectIn(read, 'features');
   const subscriptions = objectIn(objectIn(read, 'settings'), 'event_subscriptions');
-  const commands = objectsIn(features?.['slash_commands']).flatMap(one => textIn(one, 'command') ?? []);
   return {
     scopes: namesIn(objectIn(objectIn(read, 'oauth_config'), 'scopes'), 'bot'),
     events: namesIn(subscriptions, 'bot_events'),
-    commands,
+    commands: objectsIn(features?.['slash_commands']).map(slashCommand),
+    shortcuts: objectsIn(features?.['shortcuts'])
+      .filter(one => one['type'] === 'message')
+      .map(messageShortcut),
     homeTab: objectIn(features, 'app_home')?.['home_tab_enabled'] === true,
+    prompts: objectsIn(objectIn(features, 'agent_view')?.['suggested_prompts']).map(one => ({
+      title: textIn(one, 'title') ?? '',
+      message: textIn(one, 'message') ?? '',
+    })),
+  };
+}
+
+function slashCommand(one: JsonObject): SlashCommand {
+  return {
+    command: textIn(one, 'command') ?? '',
+    description: textIn(one, 'description') ?? '',
+    usageHint: textIn(one, 'usage_hint') ?? '',
+    shouldEscape: one['should_escape'] === true,
+  };
+}
+
+function messageShortcut(one: JsonObject): MessageShortcut {
+  return {
+    name: textIn(one, 'name') ?? '',
+    callbackId: textIn(one, 'callback_id') ?? '',
+    description: textIn(one, 'description') ?? '',
   };
 }
 

@@ -13,6 +13,7 @@ import { Faults } from './faults.ts';
 import { answerJson, HttpRefusal, readUpload, refuseForeign } from './http.ts';
 import type { RouteHandler } from './http.ts';
 import { HumanSide } from './human/human.ts';
+import type { Inspect } from './inspect/inspect.ts';
 import { limits } from './limits.ts';
 import { pageFile } from './page/serve.ts';
 import type { Limiter } from './rates.ts';
@@ -32,6 +33,8 @@ export interface ServerOptions extends WorkspaceOptions {
   readonly limiter?: Limiter;
   /** Hears every finished call of the Web API. */
   readonly onCall?: (record: CallRecord) => void;
+  /** Reads a thread's log for the inspector; absent where another process has the log. */
+  readonly inspect?: Inspect;
   /** One line for the operator; default: standard error. */
   readonly log?: (line: string) => void;
 }
@@ -90,7 +93,7 @@ class Serving {
       limiter: options.limiter,
       onCall: options.onCall,
     });
-    this.#human = new HumanSide(workspace, () => this.#url);
+    this.#human = new HumanSide(workspace, () => this.#url, options.inspect);
     this.#server = createServer((request, response) => void this.#answer(request, response));
     this.#server.on('upgrade', (request, socket, head: Buffer) => {
       try {

@@ -19,6 +19,8 @@ export const EVERYTHING: Installation = {
     ...kinds.flatMap(kind => [`${kind}:read`, `${kind}:history`]),
   ]),
   events: new Set([...Object.keys(EVENT_COVERAGE), ...kinds.map(kind => `message.${kind}`)]),
-  commands: ['/countersign'],
+  commands: [{ command: '/countersign', description: 'What waits', usageHint: '[freeze | help]', shouldEscape: true }],
+  shortcuts: [{ name: 'Show record', callbackId: 'show_record', description: 'The record of a request' }],
   homeTab: true,
+  prompts: [{ title: 'Look around', message: 'list notes' }],
 };

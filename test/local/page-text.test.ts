@@ -157,7 +157,7 @@ describe('the page writes moments in the reader’s zone', () => {
 });
 
 const known: Mentionable = {
-  commands: ['/countersign'],
+  commands: [{ command: '/countersign', description: 'What waits', usage_hint: '[help]' }],
   users: [
     { id: 'U0BOT0001', name: 'countersign', real_name: 'Countersign', deleted: false },
     { id: 'U0DANA001', name: 'dana', real_name: 'Dana Ito', deleted: false },

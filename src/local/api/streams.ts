@@ -5,6 +5,7 @@ import { isList, isObject, objectsIn, textIn } from '../json.ts';
 import type { JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
 import type { StoredMessage } from '../workspace/messages.ts';
+import { TEAM } from '../world.ts';
 import type { Channel } from '../world.ts';
 import { applySessionState } from './agents.ts';
 import type { Call, Method } from './call.ts';
@@ -27,6 +28,7 @@ interface Growth {
 function start(call: Call): JsonObject {
   const { workspace } = call;
   const channel = call.ownChannel();
+  refuseForeignDirect(call, channel);
   const threadTs = replyTo(call, channel);
   if (threadTs === undefined) throw new Refusal('invalid_arguments', ['missing required field: thread_ts']);
   if (channel.imUser === undefined && !call.text('recipient_team_id')) throw new Refusal('missing_recipient_team_id');
@@ -41,6 +43,12 @@ function start(call: Call): JsonObject {
   };
   const stored = workspace.conversation.post(channel, message, { stream });
   return { channel: channel.id, ts: stored.message.ts };
+}
+
+/** Slack names `channel_type_not_supported` without saying for which; here it is a direct message with another organisation. */
+function refuseForeignDirect({ workspace }: Call, { imUser }: Channel): void {
+  if (imUser !== undefined && workspace.directory.person(imUser)?.teamId !== TEAM.id)
+    throw new Refusal('channel_type_not_supported');
 }
 
 function append(call: Call): JsonObject {

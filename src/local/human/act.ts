@@ -134,7 +134,9 @@ export async function command(scene: Scene, body: JsonObject): Promise<JsonObjec
   const person = personIn(workspace, body);
   const channel = channelFor(workspace, body, person);
   const name = requiredText(body, 'command');
-  if (!workspace.installation.commands.includes(name)) throw new HttpRefusal(404, `${name} is not a command here.`);
+  const known = workspace.installation.commands.find(one => one.command === name);
+  if (!known) throw new HttpRefusal(404, `${name} is not a command here.`);
+  const typed = optionalText(body, 'text') ?? '';
   const place = { user: person.id, channel: channel.id, ephemeral: true };
   const tickets = {
     trigger_id: workspace.tickets.issueTrigger({ user: person.id }),
@@ -143,10 +145,20 @@ export async function command(scene: Scene, body: JsonObject): Promise<JsonObjec
   const answer = await askApp(
     workspace,
     'slash_commands',
-    commandPayload(person, channel, name, optionalText(body, 'text') ?? '', tickets),
+    commandPayload(person, channel, name, known.shouldEscape ? escapedText(workspace, typed) : typed, tickets),
   );
   sayAnswer(scene, answer, { ...place, expiresAtMs: 0, uses: 0 });
   return {};
+}
+
+/** What Slack makes of a command's text where the manifest wants it escaped: mentions carry the name beside the id. */
+function escapedText({ directory }: Workspace, typed: string): string {
+  const people = directory.people();
+  const names = { people, groups: directory.groups(), channels: directory.channels() };
+  return typedText(typed, names).replaceAll(/<@([A-Z0-9]+)>/g, (whole, id: string) => {
+    const name = people.find(one => one.id === id)?.name;
+    return name === undefined ? whole : `<@${id}|${name}>`;
+  });
 }
 
 /** An acknowledgement of a command may hold its answer, as text or as a message. */
@@ -163,11 +175,16 @@ export function shortcut(scene: Scene, body: JsonObject): JsonObject {
   const ts = requiredText(body, 'ts');
   const message: SlackMessage | undefined = workspace.messages.get(channel.id, ts)?.message;
   if (!message) throw new HttpRefusal(404, 'There is no such message here (any more).');
+  const callbackId = requiredText(body, 'callback_id');
+  const isKnown = workspace.installation.shortcuts.some(one => one.callbackId === callbackId);
+  if (!isKnown) throw new HttpRefusal(404, 'There is no such shortcut here.');
+  const threadTs = message.thread_ts === undefined || message.thread_ts === ts ? {} : { threadTs: message.thread_ts };
+  const place = { user: person.id, channel: channel.id, messageTs: ts, ...threadTs, ephemeral: false };
   workspace.deliveries.add('interactive', {
     ...interactionFrame('message_action', person),
-    callback_id: requiredText(body, 'callback_id'),
+    callback_id: callbackId,
     trigger_id: workspace.tickets.issueTrigger({ user: person.id }),
-    response_url: `${url}/response/${workspace.tickets.issueResponse({ user: person.id, channel: channel.id, messageTs: ts, ephemeral: false })}`,
+    response_url: `${url}/response/${workspace.tickets.issueResponse(place)}`,
     action_ts: workspace.timestamps.next(),
     message_ts: ts,
     channel: channelOfInteraction(channel),
@@ -176,16 +193,19 @@ export function shortcut(scene: Scene, body: JsonObject): JsonObject {
   return { ok: true, delivered: workspace.deliveries.connected };
 }
 
-/** `POST /human/home {user}` → `{view}`: opens Home; what the app publishes upon that comes as an event. */
+/** `POST /human/home {user, tab?}` → `{view}`: opens Home, or the app's messages; what the app publishes upon that comes as an event. */
 export function home({ workspace }: Scene, body: JsonObject): JsonObject {
   const person = personIn(workspace, body);
-  const view = workspace.forms.home(person.id);
+  const tab = optionalText(body, 'tab') ?? 'home';
+  if (tab !== 'home' && tab !== 'messages') throw new HttpRefusal(400, '“tab” must be home or messages.');
+  if (tab === 'home' && !workspace.installation.homeTab) return { view: null };
+  const view = tab === 'home' ? workspace.forms.home(person.id) : undefined;
   const channel = workspace.directory.directMessage(person.id);
   const event = {
     type: 'app_home_opened',
     user: person.id,
     channel: channel?.id,
-    tab: 'home',
+    tab,
     event_ts: workspace.timestamps.next(),
   };
   workspace.conversation.tell(undefined, view ? { ...event, view } : event);

@@ -24,6 +24,9 @@ export function streamEvents(
   response.write(missed ? ': here\n\n' : 'event: gap\ndata: {}\n\n');
   missed?.forEach(write);
   const stopListening = workspace.feed.listen(write);
+  const stopSignals = workspace.feed.listenToSignals(change => {
+    response.write(`data: ${JSON.stringify(change)}\n\n`);
+  });
   let stopTimer = (): void => {};
   const keepAlive = (): void => {
     response.write(': still here\n\n');
@@ -32,6 +35,7 @@ export function streamEvents(
   stopTimer = workspace.clock.after(KEEP_ALIVE_MS, keepAlive);
   response.on('close', () => {
     stopListening();
+    stopSignals();
     stopTimer();
   });
   return () => response.end();

@@ -8,6 +8,8 @@ import type { Scene } from './act.ts';
 import { arrangeGroup, arrangeMember, arrangePerson } from './arrange.ts';
 import { edit, remove } from './correct.ts';
 import { streamEvents } from './events.ts';
+import { seeLog } from './log.ts';
+import type { Inspect } from '../inspect/inspect.ts';
 import { close, submit } from './forms.ts';
 import { seeEphemerals, seeMessages, seeState, seeViews } from './look.ts';
 
@@ -36,21 +38,25 @@ const ACTS: ReadonlyMap<string, Act> = new Map(
   }),
 );
 const EVENTS = 'events';
+const LOG = 'log';
 
 /** Every call of people's side, as `GET name` or `POST name`. */
 export const HUMAN_CALLS: readonly string[] = [
-  ...[...LOOKS.keys(), EVENTS].map(name => `GET ${name}`),
+  ...[...LOOKS.keys(), EVENTS, LOG].map(name => `GET ${name}`),
   ...[...ACTS.keys()].map(name => `POST ${name}`),
 ];
 
 export class HumanSide {
   readonly #workspace: Workspace;
   readonly #url: () => string;
+  readonly #inspect: Inspect | undefined;
   readonly #streams = new Set<() => void>();
 
-  constructor(workspace: Workspace, url: () => string) {
+  /** `inspect` is there when this process has the threads' logs. */
+  constructor(workspace: Workspace, url: () => string, inspect?: Inspect) {
     this.#workspace = workspace;
     this.#url = url;
+    this.#inspect = inspect;
   }
 
   /** Answers one request for `/human/<name>`. */
@@ -61,8 +67,10 @@ export class HumanSide {
     response: ServerResponse,
   ): Promise<void> {
     if (request.method === 'GET' && name === EVENTS) return this.#stream(request, response, query);
+    if (request.method === 'GET' && name === LOG)
+      return answerJson(response, 200, await seeLog(this.#workspace, this.#inspect, query));
     const look = request.method === 'GET' ? LOOKS.get(name) : undefined;
-    if (look) return answerJson(response, 200, look(this.#workspace, query));
+    if (look) return answerJson(response, 200, this.#seen(name, look(this.#workspace, query)));
     const act = request.method === 'POST' ? ACTS.get(name) : undefined;
     if (!act) throw new HttpRefusal(404, `There is no ${request.method ?? 'such'} /human/${name}.`);
     const body = await readJsonObject(request);
@@ -70,6 +78,11 @@ export class HumanSide {
     // An act that does not wait for the app is one change: all of it or nothing.
     const outcome = await this.#workspace.storage.transaction(() => act(scene, body));
     answerJson(response, 200, outcome);
+  }
+
+  /** The state also says whether the inspector can be opened. */
+  #seen(name: string, answer: JsonObject): JsonObject {
+    return name === 'state' ? { ...answer, inspector: this.#inspect !== undefined } : answer;
   }
 
   /** Ends all event streams. */

@@ -3,6 +3,7 @@ import { slackUser } from '../api/people.ts';
 import { HttpRefusal } from '../http.ts';
 import type { JsonObject } from '../json.ts';
 import { limits } from '../limits.ts';
+import type { SlackMessage, StoredMessage } from '../workspace/messages.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { APP, TEAM } from '../world.ts';
 import type { Channel } from '../world.ts';
@@ -19,7 +20,17 @@ export function seeState(workspace: Workspace): JsonObject {
       name: APP.name,
       connected: deliveries.connected,
       home_tab: installation.homeTab,
-      commands: [...installation.commands],
+      commands: installation.commands.map(({ command, description, usageHint }) => ({
+        command,
+        description,
+        usage_hint: usageHint,
+      })),
+      shortcuts: installation.shortcuts.map(({ name, callbackId, description }) => ({
+        name,
+        callback_id: callbackId,
+        description,
+      })),
+      prompts: installation.prompts.map(({ title, message }) => ({ title, message })),
     },
     users: directory.people().map(one => ({ ...slackUser(one), title: one.title, is_stranger: one.isStranger })),
     groups: directory.groups().map(({ id, handle, name, users }) => ({ id, handle, name, users })),
@@ -64,7 +75,14 @@ export function seeMessages(workspace: Workspace, query: URLSearchParams): JsonO
     threadTs === ''
       ? workspace.messages.top(channel.id, {}, limits.page.shown).reverse()
       : workspace.messages.thread(channel.id, threadTs, {}, -1);
-  return { messages: stored.map(one => readable(one.message)) };
+  return { messages: stored.map(one => readable(asSeen(workspace, one))) };
+}
+
+/** A stream that nobody ended in time no longer grows, and is not shown as if it did. */
+function asSeen(workspace: Workspace, stored: StoredMessage): SlackMessage {
+  const died =
+    stored.stream?.state === 'in_progress' && !workspace.messages.isStreaming(stored, workspace.clock.nowMs());
+  return died ? { ...stored.message, streaming_state: 'completed' } : stored.message;
 }
 
 /** `GET /human/ephemerals?user=`: the private messages of a person, oldest first, each with its channel. */

@@ -1,7 +1,7 @@
 /** Owns what a person does to the workspace. A refused action shows its sentence; nothing typed is lost by it. */
 import { ActionError, api, type ClickTarget, type FormValues } from './api.ts';
 import type { Press } from './blocks/host.ts';
-import type { Confirm } from './blocks/shape.ts';
+import type { Confirm, TextObject } from './blocks/shape.ts';
 import { openThread } from './navigate.ts';
 import { notifyError } from './notices.ts';
 import { refreshChannel, refreshEphemerals, refreshThread, refreshViews, refreshWorkspace } from './refresh.ts';
@@ -9,6 +9,14 @@ import { patchDesk, readDesk } from './store.ts';
 import { type Mentionable, readCommand } from './text/drafts.ts';
 import type { View, Workspace } from './wire.ts';
 
+const plain = (text: string): TextObject => ({ type: 'plain_text', text, emoji: false });
+const DELETE_QUESTION: Confirm = {
+  title: plain('Delete message'),
+  text: plain('It is gone for everybody, and the app is told.'),
+  confirm: plain('Delete'),
+  deny: plain('Keep'),
+  style: 'danger',
+};
 const COMMAND_IN_THREAD = 'Slash commands do not work in a thread. Write it in the channel.';
 
 /**
@@ -74,6 +82,39 @@ export async function closeForm(view: View): Promise<void> {
   await refreshViews();
 }
 
+/** Writes what the app suggests, as if the person had typed it. */
+export async function sendPrompt(channel: string, text: string): Promise<void> {
+  const refused = await send(channel, text);
+  if (refused !== undefined) notifyError(refused);
+}
+
+/** Changes the text of one's own message; gives the sentence of what went wrong, or undefined. */
+export async function editMessage(channel: string, ts: string, text: string): Promise<string | undefined> {
+  try {
+    await api.edit(readDesk().me, channel, ts, text);
+  } catch (error) {
+    return sentence(error);
+  }
+  return undefined;
+}
+
+/** Deletes one's own message, after a question. */
+export async function deleteMessage(channel: string, ts: string): Promise<void> {
+  if (await askFirst(DELETE_QUESTION)) await tried(api.remove(readDesk().me, channel, ts));
+}
+
+/** Uses a shortcut of the app on a message. */
+export async function useShortcut(channel: string, ts: string, callback: string): Promise<void> {
+  await tried(api.shortcut(readDesk().me, channel, ts, callback));
+  await Promise.all([refreshViews(), refreshEphemerals()]);
+}
+
+/** Presses Slack's own Stop in a thread. */
+export async function stopWork(channel: string, thread: string): Promise<void> {
+  await tried(api.stop(readDesk().me, channel, thread));
+  await Promise.all([refreshWorkspace(), refreshThread(channel, thread)]);
+}
+
 /** Marks a channel as read up to a message; a failure only leaves the mark standing. */
 export async function markRead(channel: string, ts: string): Promise<void> {
   await api.read(readDesk().me, channel, ts).catch(() => undefined);
@@ -104,6 +145,14 @@ function askFirst(confirm: Confirm): Promise<boolean> {
       },
     });
   });
+}
+
+async function tried(acting: Promise<unknown>): Promise<void> {
+  try {
+    await acting;
+  } catch (error) {
+    notifyError(sentence(error));
+  }
 }
 
 function sentence(error: unknown): string {

@@ -1,6 +1,6 @@
 /** Owns the calls to `/human/*`. A refused call becomes an `ActionError` whose message is a sentence for the person. */
 import type { Press } from './blocks/host.ts';
-import type { Message, OpenViews, Submitted, Workspace } from './wire.ts';
+import type { Folds, Message, OpenViews, Submitted, ThreadLog, Workspace } from './wire.ts';
 
 /** A call that was refused or got no answer; the message is fit to be shown. */
 export class ActionError extends Error {}
@@ -35,7 +35,22 @@ export const api = {
   close: (user: string, view: string): Promise<unknown> => post('close', { user, view_id: view }),
   command: (user: string, channel: string, command: string, text: string): Promise<unknown> =>
     post('command', { user, channel, command, text }),
-  home: (user: string): Promise<unknown> => post('home', { user }),
+  edit: (user: string, channel: string, ts: string, text: string): Promise<unknown> =>
+    post('edit', { user, channel, ts, text }),
+  remove: (user: string, channel: string, ts: string): Promise<unknown> => post('delete', { user, channel, ts }),
+  stop: (user: string, channel: string, thread: string): Promise<unknown> =>
+    post('stop', { user, channel, thread_ts: thread }),
+  shortcut: (user: string, channel: string, ts: string, callback: string): Promise<unknown> =>
+    post('shortcut', { user, channel, ts, callback_id: callback }),
+  home: (user: string, tab: 'home' | 'messages'): Promise<unknown> => post('home', { user, tab }),
+  log: (channel: string, thread: string): Promise<ThreadLog> => get('log', { channel, ts: thread }),
+  folds: (channel: string, thread: string, number: number): Promise<Folds> =>
+    get('log', { channel, ts: thread, number: String(number) }),
+  file: async (address: string): Promise<string> => {
+    const response = await fetch(address).catch(() => undefined);
+    if (!response?.ok) throw new ActionError('The file cannot be read.');
+    return response.text();
+  },
   read: (user: string, channel: string, ts: string): Promise<unknown> => post('read', { user, channel, ts }),
 };
 

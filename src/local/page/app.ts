@@ -1,6 +1,8 @@
 /** Owns the whole window: which panes are drawn, the banner, what lies on top, and the keys that work everywhere. */
 import { ConfirmDialog } from './dialog.ts';
+import { FileDialog } from './file.ts';
 import { FormDialog } from './form.ts';
+import { InspectorPane } from './inspect/pane.ts';
 import { HomePane } from './home.ts';
 import { channelsOf, go, openThread, stepChannel } from './navigate.ts';
 import { dropNotice } from './notices.ts';
@@ -35,17 +37,19 @@ export function App(): VNode {
     channel !== undefined &&
     place.view === 'channel' &&
     channel.members.includes(desk.me);
+  const inspects = hasThread && place.inspect === true && workspace.inspector === true;
   const top = desk.views.at(-1);
   return html`<div class="stage" data-phone=${desk.phone}>
-    <div class="shell" data-place=${place.view} data-thread-open=${hasThread}>
+    <div class="shell" data-place=${place.view} data-thread-open=${hasThread} data-inspect=${inspects}>
       ${drawBanner(desk, workspace)}
       <div class="panes">
         <${Sidebar} desk=${desk} workspace=${workspace} />
-        <main>${drawMain(desk, workspace, channel)}</main>
+        ${inspects ? html`<${InspectorPane} key=${`${channel.id}/${place.thread}`} desk=${desk} workspace=${workspace} channel=${channel.id} thread=${place.thread} />` : html`<main>${drawMain(desk, workspace, channel)}</main>`}
         ${hasThread && html`<${ThreadPane} desk=${desk} workspace=${workspace} channel=${channel} thread=${place.thread} />`}
       </div>
       ${drawNotices(desk)}
       ${top !== undefined && html`<${FormDialog} key=${top.id} view=${top} depth=${desk.views.length - 1} />`}
+      ${desk.file && html`<${FileDialog} key=${desk.file.id} file=${desk.file} />`}
       ${desk.switching && html`<${Switcher} desk=${desk} workspace=${workspace} />`}
       ${desk.asking && html`<${ConfirmDialog} asking=${desk.asking} />`}
     </div>
@@ -94,9 +98,9 @@ function drawNotices(desk: Desk): VNode {
 }
 
 function globalKeys(event: KeyboardEvent): void {
-  const { views, asking, switching, place } = readDesk();
+  const { views, asking, switching, place, file } = readDesk();
   if (document.querySelector(':popover-open') !== null) return;
-  const covered = views.length > 0 || asking !== undefined;
+  const covered = views.length > 0 || asking !== undefined || file !== undefined;
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k' && !covered)
     patchDesk({ switching: !switching });
   else if (event.altKey && (event.key === 'ArrowDown' || event.key === 'ArrowUp') && !covered)

@@ -8,15 +8,19 @@ import {
   refreshAll,
   refreshChannel,
   refreshEphemerals,
+  refreshLog,
+  refreshPlace,
   refreshThread,
   refreshViews,
   refreshWorkspace,
 } from './refresh.ts';
-import { patchDesk, readDesk } from './store.ts';
+import { patchDesk, readDesk, threadKey } from './store.ts';
 import { rings } from './text/ring.ts';
 import type { Change, Message } from './wire.ts';
 
 const RETRY_MS = 2_000;
+/** How often what goes away by itself (a status line, a dead stream) is looked at. */
+const FADING_MS = 20_000;
 
 /** Message ts that have been looked at once: an edit of an old message never rings. */
 const heard = new Set<string>();
@@ -44,11 +48,25 @@ export function follow(cursor: number | string, startedMs: number): void {
   });
 }
 
+/** Looks now and then at what ends without an event; nothing is asked for while there is no such thing. */
+export function watchWhatFades(): void {
+  setInterval(() => {
+    const { workspace, place, threads } = readDesk();
+    const shown = place.channel === undefined ? [] : (threads[threadKey(place.channel, place.thread ?? '')] ?? []);
+    if ((workspace?.status.length ?? 0) > 0) void refreshWorkspace();
+    if (shown.some(message => message.streaming_state === 'in_progress')) void Promise.all(refreshPlace());
+  }, FADING_MS);
+}
+
 function apply(change: Change): void {
   const { place, me, messages } = readDesk();
   const forMe = change.user === undefined || change.user === me;
   if (change.kind === 'ephemeral' && forMe) void refreshEphemerals();
   if ((change.kind === 'view' || change.kind === 'home') && forMe) void refreshViews();
+  const { channel, thread, inspect } = place;
+  if (change.kind === 'log' && inspect && channel !== undefined && thread !== undefined) {
+    if (change.channel === channel && change.ts === thread) void refreshLog(channel, thread);
+  }
   if (change.kind === 'status' || change.kind === 'app') void refreshWorkspace();
   if (change.kind !== 'message' && change.kind !== 'removed') return;
   void refreshWorkspace();

@@ -1,6 +1,6 @@
 /** Starts the page: reads the workspace, goes to the asked place, draws, and follows what changes from then on. */
 import { App } from './app.ts';
-import { follow } from './live.ts';
+import { follow, watchWhatFades } from './live.ts';
 import { applyPlace, firstPlace, go } from './navigate.ts';
 import { refreshWorkspace } from './refresh.ts';
 import { readDesk } from './store.ts';
@@ -22,6 +22,7 @@ async function start(): Promise<void> {
   const { place, me, workspace } = readDesk();
   if (place.view === 'list' && innerWidth > PHONE_PX) go(firstPlace(me));
   follow(workspace?.cursor ?? 0, startedMs);
+  watchWhatFades();
 }
 
 void start();

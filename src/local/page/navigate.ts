@@ -3,7 +3,7 @@
  * snapshot, so that links, the back button and several windows as several people all work.
  */
 import { dropRings } from './notices.ts';
-import { refreshEphemerals, openHome, refreshPlace, refreshViews } from './refresh.ts';
+import { refreshEphemerals, openHome, openMessages, refreshPlace, refreshViews } from './refresh.ts';
 import { patchDesk, readDesk } from './store.ts';
 import { firstUnread } from './text/arrange.ts';
 import { type Place, readHash, readPermalink, writeHash } from './text/address.ts';
@@ -36,6 +36,11 @@ export function openThread(channel: string, thread: string | undefined): void {
   go({ view: 'channel', channel, ...(thread === undefined ? {} : { thread }) });
 }
 
+/** Opens the log beside an open thread, or closes it. */
+export function toggleInspector(channel: string, thread: string, inspect: boolean): void {
+  go({ view: 'channel', channel, thread, ...(inspect ? { inspect } : {}) });
+}
+
 /** Opens a link's target inside the page if it is one of ours; false when the browser should follow it. */
 export function openInside(address: string): boolean {
   const place = readPermalink(address, location.origin);
@@ -66,6 +71,7 @@ export function applyPlace(): void {
   void Promise.all(refreshPlace()).then(() => markUnread(place, moved ? unread : 0));
   if (switched) void Promise.all([refreshEphemerals(), refreshViews()]);
   if (place.view === 'home') void openHome();
+  if (moved && workspace.channels.some(channel => channel.id === place.channel && channel.is_im)) void openMessages();
 }
 
 /** Puts the unread mark where it belongs, once the messages of a newly opened channel are there. */

@@ -46,9 +46,23 @@ export function refreshViews(): Promise<void> {
 /** Opens the app's Home for the person on screen; what the app puts there upon that is announced as an event. */
 export function openHome(): Promise<void> {
   return readAsMe('home', async me => {
-    await api.home(me);
+    await api.home(me, 'home');
     return {};
   });
+}
+
+/** Reads the log of the thread that is being inspected. */
+export function refreshLog(channel: string, thread: string): Promise<void> {
+  const key = threadKey(channel, thread);
+  return readOnce(`log/${key}`, async () => {
+    const log = await api.log(channel, thread);
+    patchDesk({ log: { key, log } });
+  });
+}
+
+/** Tells the app that somebody looks at its messages, as Slack does; a failure changes nothing. */
+export async function openMessages(): Promise<void> {
+  await api.home(readDesk().me, 'messages').catch(() => undefined);
 }
 
 /** Reads everything that is on screen again, as after a lost connection. */
@@ -63,6 +77,8 @@ export function refreshPlace(): Promise<void>[] {
   if (place.channel === undefined) return [];
   const reads = [refreshChannel(place.channel)];
   if (place.thread !== undefined) reads.push(refreshThread(place.channel, place.thread));
+  if (place.thread !== undefined && place.inspect && readDesk().workspace?.inspector)
+    reads.push(refreshLog(place.channel, place.thread));
   return reads;
 }
 

@@ -5,7 +5,7 @@
 import { useEffect, useState } from './ui.ts';
 import type { Confirm } from './blocks/shape.ts';
 import type { Place } from './text/address.ts';
-import type { Message, View, Workspace } from './wire.ts';
+import type { Message, SharedFile, ThreadLog, View, Workspace } from './wire.ts';
 
 /** A line that appears for a while in the corner: an error, or a message that rings elsewhere. */
 export interface Notice {
@@ -42,6 +42,11 @@ export interface Desk {
   live: boolean;
   phone: boolean;
   switching: boolean;
+  /** The message whose author changes it in place, as `<channel>/<ts>`. */
+  editing: string | undefined;
+  file: SharedFile | undefined;
+  /** The log beside the open thread, under the thread's key. */
+  log: { key: string; log: ThreadLog } | undefined;
 }
 
 let desk: Desk = {
@@ -60,6 +65,9 @@ let desk: Desk = {
   live: true,
   phone: false,
   switching: false,
+  editing: undefined,
+  file: undefined,
+  log: undefined,
 };
 const listeners = new Set<(next: Desk) => void>();
 

@@ -7,7 +7,7 @@ import type { Collection, Storage } from './storage.ts';
 const KEPT_CHANGES = 2_000;
 const DIGITS = 12;
 
-type ChangeKind = 'message' | 'removed' | 'ephemeral' | 'view' | 'status' | 'home' | 'app';
+type ChangeKind = 'message' | 'removed' | 'ephemeral' | 'view' | 'status' | 'home' | 'app' | 'log';
 
 export interface Change {
   readonly kind: ChangeKind;
@@ -25,6 +25,7 @@ export class Feed {
   readonly #storage: Storage;
   readonly #changes: Collection<NumberedChange>;
   readonly #listeners = new Set<(entry: NumberedChange) => void>();
+  readonly #passing = new Set<(change: Change) => void>();
   #last: number;
 
   constructor(storage: Storage) {
@@ -48,6 +49,11 @@ export class Feed {
     });
   }
 
+  /** Tells everybody who listens now of something that is not of this workspace and need not be kept (a thread's log). */
+  signal(change: Change): void {
+    for (const listener of this.#passing) listener(change);
+  }
+
   /** The changes after a cursor, or undefined when some of them are no longer kept (or the cursor is not of this workspace). */
   since(cursor: number): NumberedChange[] | undefined {
     if (cursor > this.#last || cursor < this.#last - KEPT_CHANGES) return undefined;
@@ -58,6 +64,12 @@ export class Feed {
   listen(listener: (entry: NumberedChange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Calls `listener` for each passing signal from now on; the returned function ends that. */
+  listenToSignals(listener: (change: Change) => void): () => void {
+    this.#passing.add(listener);
+    return () => this.#passing.delete(listener);
   }
 }
 

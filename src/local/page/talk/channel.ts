@@ -9,6 +9,7 @@ import { inOrder, topLevel } from '../text/arrange.ts';
 import { html, useEffect, type VNode } from '../ui.ts';
 import type { Channel, Message, Workspace } from '../wire.ts';
 import { Composer, startDraft } from './composer.ts';
+import { drawPromptButtons } from './prompts.ts';
 import { Messages } from './messages.ts';
 import { PaneHead } from './paneHead.ts';
 
@@ -109,18 +110,10 @@ function drawIntro(workspace: Workspace, channel: Channel, name: string): VNode 
   </div>`;
 }
 
-/** What the app suggests to write, as Slack offers it over the box of a direct message. */
+/** What the app suggests to write, or else its manifest, as Slack offers it over the box of a direct message. */
 function drawPrompts(workspace: Workspace, channel: Channel): VNode | undefined {
   const offered = workspace.prompts?.find(found => found.channel === channel.id && found.thread_ts === undefined);
-  if (offered === undefined || offered.prompts.length === 0) return undefined;
-  return html`<div class="prompts" role="group" aria-label=${offered.title ?? 'Suggestions'}>
-    ${offered.prompts.map(prompt => {
-      const start = (): void => startDraft(prompt.message);
-      return html`<button type="button" class="prompt" title=${prompt.message} onClick=${start}>
-        ${prompt.title}
-      </button>`;
-    })}
-  </div>`;
+  return drawPromptButtons(offered?.prompts ?? workspace.app.prompts, channel.id, offered?.title);
 }
 
 function drawStranger(desk: Desk, workspace: Workspace, name: string): VNode {

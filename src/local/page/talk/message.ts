@@ -1,18 +1,20 @@
 /** Owns the drawing of one message: author, time, blocks or text, files, reactions, and what hangs below it. */
-import { click, dismiss } from '../act.ts';
+import { click, deleteMessage, dismiss, useShortcut } from '../act.ts';
 import { drawAvatar } from '../avatar.ts';
 import { authorName } from '../names.ts';
 import type { BlockHost } from '../blocks/host.ts';
 import { drawBlocks } from '../blocks/list.ts';
 import { icon } from '../icons.ts';
+import { Menu, type MenuItem } from '../menu.ts';
 import { openThread } from '../navigate.ts';
-import { readDesk } from '../store.ts';
+import { patchDesk, readDesk } from '../store.ts';
 import { isSafeAddress, writePermalink } from '../text/address.ts';
 import { clockTime, dayLabel, fullMoment, sameDay, tsToMs } from '../text/dates.ts';
 import { drawMrkdwn } from '../drawn.ts';
 import { emojiText } from '../text/emoji.ts';
 import { html, useState, type VNode } from '../ui.ts';
 import type { Message, Workspace } from '../wire.ts';
+import { EditBox } from './edit.ts';
 
 /** What a message needs to be drawn. `inThread` leaves out the summary of replies. */
 export interface MessageProps {
@@ -35,6 +37,7 @@ export function MessageView(props: MessageProps): VNode {
   const time = html`<time class="time" datetime=${new Date(ms).toISOString()} title=${fullMoment(ms, reader)}
     >${clockTime(ms, reader)}</time
   >`;
+  const isEdited = readDesk().editing === `${channel}/${message.ts}`;
   const classes = ['message', grouped && 'grouped', ephemeral && 'ephemeral', flash && 'flash']
     .filter(Boolean)
     .join(' ');
@@ -51,13 +54,13 @@ export function MessageView(props: MessageProps): VNode {
     <div class="gutter">${grouped ? time : drawAvatar(workspace, message.user)}</div>
     <div class="content">
       ${!grouped && html`<div class="byline"><strong class="author">${author}</strong>${isApp && html`<span class="app-badge">App</span>`}${time}</div>`}
-      <div class="body" data-streaming=${message.streaming_state === 'in_progress'}>${drawBody(message, channel)}</div>
+      ${isEdited ? html`<${EditBox} message=${message} channel=${channel} />` : html`<div class="body" data-streaming=${message.streaming_state === 'in_progress'}>${drawBody(message, channel)}</div>`}
       ${drawFiles(message)} ${drawReactions(message, workspace)}
       ${ephemeral && html`<button type="button" class="text-button" onClick=${() => dismiss(message.ts)}>Dismiss</button>`}
       ${!inThread && drawReplies(message, channel, workspace)}
       ${!inThread && drawStatus(workspace, channel, message.ts)}
     </div>
-    ${!ephemeral && html`<${Toolbar} message=${message} channel=${channel} inThread=${inThread} />`}
+    ${!ephemeral && !isEdited && html`<${Toolbar} message=${message} channel=${channel} inThread=${inThread} shortcuts=${workspace.app.shortcuts} />`}
   </article>`;
 }
 
@@ -68,8 +71,13 @@ export function drawStatus(workspace: Workspace, channel: string, thread: string
   );
   if (status === undefined) return undefined;
   return html`<p class="status" role="status" data-status-thread=${thread}>
-    <span class="dots" aria-hidden="true"><i></i><i></i><i></i></span> ${workspace.app.name} ${status.text}
+    ${drawDots()} ${workspace.app.name} ${status.text}
   </p>`;
+}
+
+/** Three dots that move while something works. */
+export function drawDots(): VNode {
+  return html`<span class="dots" aria-hidden="true"><i></i><i></i><i></i></span>`;
 }
 
 function drawBody(message: Message, channel: string): VNode {
@@ -94,9 +102,9 @@ function drawFiles(message: Message): VNode | undefined {
         ><small>${size}</small>`;
       if (!address.startsWith('/') && !isSafeAddress(address))
         return html`<span class="file" data-file=${file.id}>${content}</span>`;
-      return html`<a class="file" data-file=${file.id} href=${address} target="_blank" rel="noopener noreferrer"
-        >${content}</a
-      >`;
+      return html`<button type="button" class="file" data-file=${file.id} onClick=${() => patchDesk({ file })}>
+        ${content}
+      </button>`;
     })}
   </div>`;
 }
@@ -139,7 +147,14 @@ function drawReplies(message: Message, channel: string, workspace: Workspace): V
   </button>`;
 }
 
-function Toolbar({ message, channel, inThread }: { message: Message; channel: string; inThread: boolean }): VNode {
+interface ToolbarProps {
+  message: Message;
+  channel: string;
+  inThread: boolean;
+  shortcuts: Workspace['app']['shortcuts'];
+}
+
+function Toolbar({ message, channel, inThread, shortcuts }: ToolbarProps): VNode {
   const [copied, setCopied] = useState(false);
   const copy = (): void => {
     const link = writePermalink(location.origin, channel, message.ts, message.thread_ts);
@@ -167,5 +182,35 @@ function Toolbar({ message, channel, inThread }: { message: Message; channel: st
     >
       ${icon('link')}
     </button>
+    ${drawMenu(message, channel, shortcuts)}
   </div>`;
+}
+
+/** What else can be done with a message: the app's shortcuts; one's own can be changed and deleted. */
+function drawMenu(message: Message, channel: string, shortcuts: ToolbarProps['shortcuts']): VNode | undefined {
+  if (message.subtype === 'tombstone') return undefined;
+  const { ts } = message;
+  const own = message.user === readDesk().me && message.bot_id === undefined;
+  const items: MenuItem[] = [
+    ...shortcuts.map(({ name, callback_id: callback, description }) => ({
+      key: callback,
+      content: html`<span class="menu-words"><span>${name}</span><small>${description}</small></span>`,
+      choose: () => void useShortcut(channel, ts, callback),
+      data: { 'data-shortcut': callback },
+    })),
+    ...(own
+      ? [
+          { key: 'edit', content: 'Edit message', choose: () => patchDesk({ editing: `${channel}/${ts}` }) },
+          {
+            key: 'delete',
+            content: html`<span class="destructive">Delete message…</span>`,
+            choose: () => void deleteMessage(channel, ts),
+          },
+        ]
+      : []),
+  ];
+  if (items.length === 0) return undefined;
+  return html`<${Menu} label="More actions" class="more" items=${items} data=${{ title: 'More actions' }}>
+    <span aria-hidden="true">⋯</span>
+  <//>`;
 }

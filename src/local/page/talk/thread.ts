@@ -1,6 +1,6 @@
 /** Owns the pane beside a channel: a thread's root, its replies with the private ones among them, status and composer. */
 import { icon } from '../icons.ts';
-import { openThread } from '../navigate.ts';
+import { openThread, toggleInspector } from '../navigate.ts';
 import { threadKey, type Desk } from '../store.ts';
 import { inOrder } from '../text/arrange.ts';
 import { html, type VNode } from '../ui.ts';
@@ -8,8 +8,9 @@ import type { Channel, Workspace } from '../wire.ts';
 import { channelTitle } from '../names.ts';
 import { privateMessages } from './channel.ts';
 import { Composer } from './composer.ts';
-import { drawStatus } from './message.ts';
 import { Messages } from './messages.ts';
+import { drawPromptButtons } from './prompts.ts';
+import { drawWork } from './work.ts';
 
 interface ThreadPaneProps {
   desk: Desk;
@@ -38,6 +39,7 @@ export function ThreadPane({ desk, workspace, channel, thread }: ThreadPaneProps
       </button>
       <h2>Thread <small>${channelTitle(workspace, channel, me)}</small></h2>
       <span class="spring"></span>
+      ${workspace.inspector && drawInspectButton(place.inspect === true, channel.id, thread)}
       <button
         type="button"
         class="icon-button close"
@@ -62,9 +64,10 @@ export function ThreadPane({ desk, workspace, channel, thread }: ThreadPaneProps
             target=${place.ts}
             inThread=${true}
             afterFirst=${html`<div class="reply-line" role="separator"><span>${count}</span></div>`}
-            footer=${drawStatus(workspace, channel.id, thread)}
+            footer=${drawWork(workspace, channel.id, thread, messages)}
           />`
     }
+    ${drawThreadPrompts(workspace, channel.id, thread)}
     <${Composer}
       workspace=${workspace}
       me=${me}
@@ -74,4 +77,22 @@ export function ThreadPane({ desk, workspace, channel, thread }: ThreadPaneProps
       autofocus=${true}
     />
   </aside>`;
+}
+
+/** What the app suggests to write next in this thread. */
+function drawThreadPrompts(workspace: Workspace, channel: string, thread: string): VNode | undefined {
+  const offered = workspace.prompts?.find(found => found.channel === channel && found.thread_ts === thread);
+  return drawPromptButtons(offered?.prompts ?? [], channel, offered?.title, thread);
+}
+
+function drawInspectButton(open: boolean, channel: string, thread: string): VNode {
+  return html`<button
+    type="button"
+    class="button plain inspect-button"
+    aria-pressed=${open}
+    title="What is kept of this thread, commit by commit"
+    onClick=${() => toggleInspector(channel, thread, !open)}
+  >
+    ${icon('log')} Inspect
+  </button>`;
 }

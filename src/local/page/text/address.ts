@@ -9,6 +9,8 @@ export interface Place {
   channel?: string;
   ts?: string;
   thread?: string;
+  /** The log of the open thread lies beside it. */
+  inspect?: boolean;
   user?: string;
 }
 
@@ -22,7 +24,12 @@ export function readHash(hash: string): Place {
     .split('/')
     .filter(piece => piece !== '')
     .map(decodeURIComponentSafely);
-  const common = { ...(user ? { user } : {}), ...(thread ? { thread } : {}) };
+  const inspect = thread !== null && asked.get('inspect') !== null;
+  const common = {
+    ...(user ? { user } : {}),
+    ...(thread ? { thread } : {}),
+    ...(inspect ? { inspect } : {}),
+  };
   if (first === undefined) return { view: 'list', ...(user ? { user } : {}) };
   if (first === 'home') return { view: 'home', ...(user ? { user } : {}) };
   return {
@@ -38,6 +45,7 @@ export function writeHash(place: Place): string {
   const asked = new URLSearchParams();
   if (place.user !== undefined) asked.set('user', place.user);
   if (place.thread !== undefined) asked.set('thread', place.thread);
+  if (place.thread !== undefined && place.inspect) asked.set('inspect', '');
   const path =
     place.view === 'channel' ? [place.channel, place.ts].filter(piece => piece !== undefined).join('/') : place.view;
   const query = asked.size > 0 ? `?${asked.toString()}` : '';

@@ -8,8 +8,8 @@ export interface Mentionable {
   users: readonly { id: string; name: string; real_name: string; deleted: boolean }[];
   groups: readonly { id: string; handle: string; name: string }[];
   channels: readonly { id: string; name: string; is_im: boolean }[];
-  /** The app's slash commands, with their slash. */
-  commands: readonly string[];
+  /** The app's slash commands, with their slash, and how they are used. */
+  commands: readonly { command: string; description: string; usage_hint: string }[];
 }
 
 /** One line of the completion list. `insert` replaces the draft's characters `from`…`to`. */
@@ -49,7 +49,10 @@ export function readCommand(draft: string): { command: string; text: string } | 
 
 function allChoices(sign: string, known: Mentionable): Completion[] {
   if (sign === '/') {
-    return known.commands.map(name => ({ kind: 'command', id: name, label: name, hint: '', insert: `${name} ` }));
+    return known.commands.map(({ command, description, usage_hint: usage }) => {
+      const hint = [usage, description].filter(text => text !== '').join(' · ');
+      return { kind: 'command', id: command, label: command, hint, insert: `${command} ` };
+    });
   }
   if (sign === '#') {
     return known.channels
