@@ -58,7 +58,7 @@ export const isLive = (content: Content): boolean =>
   content.blocks.some((block: KnownBlock) => block.type === 'actions');
 
 const isWorthwhile = (message: Message, refused: Post, nowMs: number): boolean =>
-  isLive(message.content) || nowMs - refused.atMs < GIVE_UP_MS;
+  message.file !== undefined || isLive(message.content) || nowMs - refused.atMs < GIVE_UP_MS;
 
 /** What has to be done for a message to be in line. */
 export function needOf(message: Message, posts: Posts, nowMs: number): Need {
@@ -67,6 +67,8 @@ export function needOf(message: Message, posts: Posts, nowMs: number): Need {
   if (message.reaction) return post?.state === 'reacted' || post?.state === 'failed' ? none : { is: 'react' };
   if ('under' in message.place && !where(message.place.under)) return none;
   const address = where(message.key);
+  // A file stays as it was posted: another content has another key.
+  if (message.file && address) return none;
   const inLine = post?.hash === hashOf(message.content, where);
   const failed = post?.state === 'failed';
   if (address) {

@@ -4,6 +4,7 @@ import type { Clock } from '../worker/ports.ts';
 import type { SlackApi } from './api.ts';
 import type { Channels } from './channels.ts';
 import type { Posts } from './desired.ts';
+import type { Upload } from './files.ts';
 import type { Links } from './links.ts';
 import type { Content, Message } from './message.ts';
 import type { Self } from './posting.ts';
@@ -14,6 +15,7 @@ export interface Tools {
   readonly queue: PacedQueue;
   readonly links: Links;
   readonly channels: Channels;
+  readonly upload: Upload;
   readonly clock: Clock;
   readonly self: Self;
   readonly environment: string;

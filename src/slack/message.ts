@@ -28,6 +28,8 @@ export interface Message {
   readonly short?: Content;
   /** A reaction on a person's message instead of a message. */
   readonly reaction?: { readonly name: string; readonly channel: ChannelId; readonly ts: MessageTs };
+  /** A text that is posted as a file beside the content: everything that would run, where no card or form holds it. */
+  readonly file?: { readonly name: string; readonly text: string };
   /** What is kept in the log as evidence when this is posted (cards only). */
   readonly evidence: boolean;
 }

@@ -11,6 +11,7 @@ import { at } from '../thread/thread.ts';
 import type { Posted } from '../worker/ports.ts';
 import { GIVE_UP_MS, inOrder, isFinal, isLive, needOf, openCopies, postOf, recorded, type Posts } from './desired.ts';
 import type { Job, Memory, Tools } from './job.ts';
+import { postFile } from './files.ts';
 import { hashOf } from './links.ts';
 import type { Content, Message } from './message.ts';
 import { findOurs, post, react, update, type Found, type Target, type Written } from './posting.ts';
@@ -78,9 +79,9 @@ export class Pass {
     const waitMs = untilMs - this.#tools.clock.monotonicMs();
     if (waitMs > 0 || this.#job.signal.aborted) return { retryAtMs: this.#nowMs + Math.max(0, waitMs) };
     const address = recorded(this.#posts)(message.key);
-    const looked = await this.#closeLost(message, address);
+    const looked = message.file ? 'done' : await this.#closeLost(message, address);
     if (looked !== 'done') return looked;
-    const step = address ? await this.#update(message, address) : 'done';
+    const step = address && !message.file ? await this.#update(message, address) : 'done';
     if (step === 'done') this.#memory.unsure.delete(message.key);
     return step;
   }
@@ -118,9 +119,9 @@ export class Pass {
     if (this.#job.signal.aborted) return { retryAtMs: this.#nowMs };
     const mark = { key: message.key, environment: this.#tools.environment, thread: this.#job.log };
     this.#memory.attempted(message.key);
-    const { written, shown } = await this.#sized(message, message.first ?? message.content, content =>
-      post(api, target, content, mark),
-    );
+    const { written, shown } = message.file
+      ? { written: await this.#postFile(message, message.file, target), shown: message.content }
+      : await this.#sized(message, message.first ?? message.content, content => post(api, target, content, mark));
     if (written.is === 'written')
       return this.#record(
         message,
@@ -133,6 +134,19 @@ export class Pass {
     const found = await this.#look(target);
     const step = 'marks' in found ? await this.#adopt(message, target, found.marks) : undefined;
     return step ?? { retryAtMs: this.#nowMs + LOOK_AGAIN_MS };
+  }
+
+  /** Where the file stands is not said by the call that shows it, so that it is looked for. */
+  async #postFile(message: Message, file: NonNullable<Message['file']>, target: Target): Promise<Written> {
+    const { api, upload, environment } = this.#tools;
+    const title = { name: file.name, environment, key: message.key };
+    const shown = await postFile(
+      api,
+      upload,
+      { title, text: file.text, comment: message.content.text, ...target, threadTs: target.threadTs },
+      this.#job.signal,
+    );
+    return shown.is === 'ok' ? { is: 'unknown', why: 'a file is looked for' } : shown;
   }
 
   async #update(message: Message, address: { channel: ChannelId; ts: MessageTs }): Promise<Step> {
@@ -183,6 +197,8 @@ export class Pass {
       ({ ts }) => at(this.#posts, copyKey(message.key, ts)) === undefined,
     );
     if (!first) return undefined;
+    if (message.file) this.#memory.unsure.delete(message.key);
+    if (message.file) return this.#record(message, { channel: target.channel, ts: first.ts, state: 'found' });
     for (const other of others)
       await this.#close(copyKey(message.key, other.ts), { channel: target.channel, ts: other.ts });
     this.#record(message, { channel: target.channel, ts: first.ts, state: 'found' }, null, '');
@@ -191,7 +207,10 @@ export class Pass {
 
   #mine(marks: Extract<Found, { marks: unknown }>['marks'], key: string) {
     const { environment } = this.#tools;
-    return marks.filter(mark => mark.key === key && mark.environment === environment && mark.thread === this.#job.log);
+    return marks.filter(
+      mark =>
+        mark.key === key && mark.environment === environment && (mark.thread === null || mark.thread === this.#job.log),
+    );
   }
 
   async #close(key: string, address: { channel: ChannelId; ts: MessageTs }): Promise<Step> {

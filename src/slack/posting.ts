@@ -7,6 +7,7 @@
 import { z } from 'zod';
 import type { ChannelId, MessageTs } from '../thread/ids.ts';
 import type { SlackAnswer, SlackApi } from './api.ts';
+import { readTitle } from './files.ts';
 import type { Content } from './message.ts';
 
 const EVENT_TYPE = 'countersign';
@@ -95,6 +96,7 @@ const messageSchema = z.looseObject({
   ts: z.string(),
   user: z.optional(z.string()),
   bot_id: z.optional(z.string()),
+  files: z.optional(z.array(z.looseObject({ title: z.optional(z.nullable(z.string())) }))),
   metadata: z.optional(z.looseObject({ event_type: z.string(), event_payload: z.unknown() })),
 });
 const pageSchema = z.looseObject({
@@ -124,12 +126,27 @@ export function markOf(message: unknown, self: Self): (Mark & { readonly ts: Mes
 const PAGES = 10;
 const PAGE_SIZE = 200;
 
-export type Found =
-  { readonly marks: readonly (Mark & { readonly ts: MessageTs })[] } | Exclude<SlackAnswer, { is: 'ok' }>;
+export type Found = { readonly marks: readonly FoundMark[] } | Exclude<SlackAnswer, { is: 'ok' }>;
+
+/** A message of ours as a look finds it; a file's title does not name the log, but its key belongs to just one. */
+export interface FoundMark {
+  readonly key: string;
+  readonly environment: string;
+  readonly thread: string | null;
+  readonly ts: MessageTs;
+}
+
+/** The file of ours that a message shows; undefined when it shows none. */
+function fileMarkOf(message: unknown, self: Self): FoundMark | undefined {
+  const read = messageSchema.safeParse(message);
+  if (!read.success || (read.data.user !== self.user && read.data.bot_id !== self.bot)) return undefined;
+  const title = read.data.files?.map(file => readTitle(file.title ?? '')).find(found => found !== undefined);
+  return title && { key: title.key, environment: title.environment, thread: null, ts: read.data.ts as MessageTs };
+}
 
 /** All messages of ours in a channel (or below a message) since `sinceMs`, oldest first. */
 export async function findOurs(api: SlackApi, target: Target, sinceMs: number, self: Self): Promise<Found> {
-  const marks: (Mark & { ts: MessageTs })[] = [];
+  const marks: FoundMark[] = [];
   let cursor = '';
   for (let page = 0; page < PAGES; page += 1) {
     const args = {
@@ -147,7 +164,7 @@ export async function findOurs(api: SlackApi, target: Target, sinceMs: number, s
     const read = pageSchema.safeParse(answer.data);
     if (!read.success) return { is: 'unknown', why: 'unreadable list of messages' };
     for (const message of read.data.messages) {
-      const mark = markOf(message, self);
+      const mark = markOf(message, self) ?? fileMarkOf(message, self);
       if (mark) marks.push(mark);
     }
     cursor = read.data.response_metadata?.next_cursor ?? '';

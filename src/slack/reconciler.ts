@@ -22,6 +22,7 @@ import { at, type Thread } from '../thread/thread.ts';
 import type { Workspace } from '../thread/workspace.ts';
 import type { Posted, Views } from '../worker/ports.ts';
 import { needOf, openCopies, postOf, recorded } from './desired.ts';
+import { uploadByHttp, type Upload } from './files.ts';
 import { Memories } from './memory.ts';
 import type { Message } from './message.ts';
 import type { Tools } from './job.ts';
@@ -30,7 +31,9 @@ import { markOf, readMessage } from './posting.ts';
 import type { Rendering } from './rendering.ts';
 import { WorkingStatus } from './working.ts';
 
-export interface ReconcilerOptions extends Omit<Tools, 'copyNotice'> {
+export interface ReconcilerOptions extends Omit<Tools, 'copyNotice' | 'upload'> {
+  /** How the bytes of a file are sent; by HTTP unless told otherwise. */
+  readonly upload?: Upload;
   readonly team: TeamId;
   readonly writer: WriterId;
   readonly rendering: Rendering;
@@ -54,7 +57,7 @@ export class Reconciler implements Views {
 
   constructor(options: ReconcilerOptions) {
     this.#options = options;
-    this.#tools = { ...options, copyNotice: options.rendering.copyNotice };
+    this.#tools = { ...options, upload: options.upload ?? uploadByHttp, copyNotice: options.rendering.copyNotice };
     this.#memories = new Memories(options.clock);
     this.#working = new WorkingStatus(options.api, options.clock);
   }
@@ -191,6 +194,9 @@ export class Reconciler implements Views {
   working(thread: Thread): void {
     this.#working.show(thread, this.#options.rendering.status(thread));
   }
+
+  /** The answer stands in the log before it is posted; that it can be read while it grows is a nicety. */
+  writing: Views['writing'] = () => undefined;
 
   #render(thread: Thread, workspace: WorkspaceEvidence): readonly Message[] {
     const messages = this.#options.rendering.thread(thread, workspace);

@@ -20,18 +20,10 @@ import { linkToMessage } from './links.ts';
 import { joined, lengthOf, link, nobody, person, pushText, t, words, type Line, type Quiet } from './line.ts';
 import { faceOf } from './seen.ts';
 import { quoted } from './quotes.ts';
+import { cardPlace } from './place.ts';
 import { factValue, fit, headerOf, type Fitted, type ShownFact } from './room.ts';
 import { changesLine, hasApproval, votes, type Approved, type Scene } from './scene.ts';
 import { cut, escapedLength, shorten } from './text/escape.ts';
-
-/** Where a card goes: the rule's channel, the approvers' channel, or the requester's thread. */
-export const cardPlace = (scene: Scene): Message['place'] => {
-  const { context } = scene.pen;
-  const channel =
-    (scene.approval === null ? context.defaults.channel : scene.approval.terms.channel) ?? context.approvals;
-  return channel === null ? threadPlace(scene) : { channel };
-};
-const threadPlace = ({ thread }: Scene): Message['place'] => ({ channel: thread.key.channel, threadTs: thread.key.ts });
 
 /** Facts up to this many characters stand on one line. */
 const FACTS_LINE = 240;

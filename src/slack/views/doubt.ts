@@ -8,7 +8,8 @@ import type { ExecutionId } from '../../thread/ids.ts';
 import { approvers, at, type Call } from '../../thread/thread.ts';
 import type { Content, Message } from '../message.ts';
 import * as block from './blocks.ts';
-import { cardBlocks, cardPlace, shortCard, statusLines } from './card.ts';
+import { cardBlocks, shortCard, statusLines } from './card.ts';
+import { cardPlace } from './place.ts';
 import { decider, listed, ringing } from './context.ts';
 import { cardKey, doubtKey } from './keys.ts';
 import { ROOM } from './limits.ts';
@@ -30,6 +31,7 @@ function presentExecution(call: Call): ExecutionId | undefined {
     case 'waiting':
     case 'approved':
     case 'claimed':
+    case 'suspended':
     case 'refused':
     case 'closed':
       return undefined;

@@ -4,57 +4,31 @@
  * 1. The review form shows everything that would run, whole; there is no shorter one. 2. A form is opened with the loading
  * view and filled after; whoever fills it puts into `private_metadata` where it came from.
  */
-import type { KnownBlock, ModalView, PlainTextElement } from '@slack/web-api';
+import type { KnownBlock, ModalView } from '@slack/web-api';
 import type { OnReject } from '../../thread/events.ts';
 import type { Approval, Thread } from '../../thread/thread.ts';
-import { at } from '../../thread/thread.ts';
 import { shortId } from '../../thread/ids.ts';
 import { FORMS } from './actions.ts';
 import * as block from './blocks.ts';
-import { penOf, type Pen, type RenderContext } from './context.ts';
-import { ROOM, SLACK } from './limits.ts';
-import { plain, t, type Line } from './line.ts';
+import type { Pen, RenderContext } from './context.ts';
+import { editedArguments } from './differences.ts';
+import { hasFile } from './file.ts';
+import { chosenOf, textOf, type FormValues } from './form-values.ts';
+import { ROOM } from './limits.ts';
+import { plain, t } from './line.ts';
+import { modal, option, radioInput, reasonInput, selectInput, short } from './modal.ts';
 import { quoted } from './quotes.ts';
 import { fit, formFacts, formPieces } from './room.ts';
-import { areSeveral, deciders, missing, sceneOf, type Scene } from './scene.ts';
+import { areSeveral, deciders, missing, opened, type Approved } from './scene.ts';
 import { cut, pieces, shorten } from './text/escape.ts';
 
-const short = (text: string): PlainTextElement => ({
-  type: 'plain_text',
-  text: shorten(text, SLACK.title),
-  emoji: false,
-});
-
-function modal(title: string, close: string, blocks: KnownBlock[], more: Partial<ModalView>): ModalView {
-  return { type: 'modal', title: short(title), close: short(close), blocks, ...more };
-}
-
-/** What is opened at once, before anything is read. */
-export function loadingForm(context: RenderContext): ModalView {
-  const { form, control } = penOf(context).texts;
-  return modal(form.loading, control.close, [block.plainSection(form.loadingText)], { callback_id: FORMS.loading });
-}
-
-/** One sentence of ours and nothing to do: a refusal where a form was asked for. */
-export function noticeForm(line: Line, context: RenderContext): ModalView {
-  const { form, control } = penOf(context).texts;
-  return modal(form.notice, control.close, [block.paragraph(line)], { callback_id: FORMS.notice });
-}
-
-function reasonInput(label: string, optional: boolean): KnownBlock {
-  return {
-    type: 'input',
-    block_id: FORMS.reason.block,
-    label: block.plainText(label, SLACK.label),
-    optional,
-    element: {
-      type: 'plain_text_input',
-      action_id: FORMS.reason.action,
-      multiline: true,
-      max_length: ROOM.reason,
-    },
-  };
-}
+export { readText, type FormValues } from './form-values.ts';
+export { loadingForm, noticeForm } from './modal.ts';
+export { readEdit, type EditRead } from './edit-fields.ts';
+export { editConfirmForm, editForm } from './forms-edit.ts';
+export { askAboutForm, askForm, freezeForm } from './forms-ask.ts';
+export { canGrant, grantForm, grantOf, readGrantForm, type GrantChoice } from './forms-grant.ts';
+export { answerForm, draftForm, readAnswerForm, returnForm } from './forms-question.ts';
 
 /** In the order in which they are offered. */
 const CHOICES: readonly OnReject[] = ['replan', 'read_only', 'requester', 'stop'];
@@ -67,26 +41,12 @@ function thenInput(pen: Pen, preset: OnReject, requester: string): KnownBlock {
     requester: form.thenOption.requester(requester),
     stop: form.thenOption.stop,
   };
-  const options = CHOICES.map(value => ({ text: block.plainText(labels[value], SLACK.option), value }));
-  const initial = options.find(option => option.value === preset);
-  return {
-    type: 'input',
-    block_id: FORMS.then.block,
-    label: block.plainText(form.then, SLACK.label),
-    element: {
-      type: 'radio_buttons',
-      action_id: FORMS.then.action,
-      options,
-      ...(initial ? { initial_option: initial } : {}),
-    },
-  };
-}
-
-function opened(thread: Thread, approval: Approval, context: RenderContext): Scene & { approval: Approval } {
-  const call = at(thread.calls, approval.call);
-  const scene = call && sceneOf(penOf(context), thread, { ...call, approval: approval.id }, null);
-  if (!scene) throw new Error('A form was asked for an approval whose call or run is not in its thread.');
-  return { ...scene, approval };
+  return radioInput(
+    FORMS.then,
+    form.then,
+    CHOICES.map(value => option(labels[value], value)),
+    preset,
+  );
 }
 
 /** Reject with a reason that nobody has to give, and what shall happen then (preset by the rule). */
@@ -107,22 +67,14 @@ export function rejectForm(thread: Thread, approval: Approval, context: RenderCo
   );
 }
 
-/**
- * Everything that would run, then what follows, and Approve. `own` when whoever opened it asked for the call themself (a
- * reason is then needed). Undefined when it is more than a form can hold.
- */
-export function reviewForm(
-  thread: Thread,
-  approval: Approval,
-  context: RenderContext,
-  own = false,
-): ModalView | undefined {
-  const scene = opened(thread, approval, context);
-  const { pen, call, clock } = scene;
-  const { form, control, card } = pen.texts;
+/** Everything that would run, and what follows; undefined when it is more than a form can hold. */
+function everything(scene: Approved): KnownBlock[] | undefined {
+  const { pen, call, clock, approval } = scene;
+  const { form, card } = pen.texts;
   const shown = { ...approval, tool: call.tool, args: call.args };
   const fitted = fit(pen, shown);
-  const parts = formPieces(fitted.all);
+  const inFile = approval.room === 'file';
+  const parts = inFile ? [] : formPieces(fitted.all);
   if (parts === undefined) return undefined;
   const impact = card.impact(
     card.risk[approval.risk],
@@ -131,50 +83,88 @@ export function reviewForm(
   const facts = formFacts(pen, shown).filter(text => text !== '');
   // A form's links are not resolved when it is posted, and its reader comes from the card.
   const said = quoted(scene).map(line => line.filter(part => part.is !== 'link'));
-  const blocks: KnownBlock[] = [
+  const rule = approval.rule === null ? null : cut(pen.show.line(approval.rule), ROOM.label * 2);
+  const why = approval.why === null ? null : cut(pen.show.text(approval.why), ROOM.why);
+  const changed =
+    approval.editedBy === null
+      ? ''
+      : editedArguments(pen, approval.editedBy.was, call.args, pen.context.argumentOrder(call.tool));
+  return [
     ...pieces(`${scene.summary}\n${impact}`, ROOM.formBlock).map(text => block.plainSection(text)),
     block.ownSection([
       card.waiting(approval.terms.quorum, deciders(scene), approval.eligible, clock.at(approval.expiresAtMs)),
       ...(missing(scene) < approval.terms.quorum
         ? [pen.texts.row.decide(deciders(scene), areSeveral(scene), missing(scene), clock.at(approval.expiresAtMs))]
         : []),
+      ...(inFile ? [form.inFile] : []),
     ]),
-    block.plainSection(`${form.tool(cut(pen.show.line(call.tool), ROOM.why))}\n${form.arguments}`),
-    ...(fitted.all.length === 0 ? [block.preformatted(card.noArguments)] : parts.map(block.preformatted)),
-    ...facts.map(block.preformatted),
+    block.plainSection(
+      `${form.tool(cut(pen.show.line(call.tool), ROOM.why))}\n${inFile ? form.beginning : form.arguments}`,
+    ),
+    ...(inFile
+      ? [block.preformatted(fitted.arguments.text)]
+      : fitted.all.length === 0
+        ? [block.preformatted(card.noArguments)]
+        : parts.map(block.preformatted)),
+    ...(changed === '' ? [] : pieces(changed, ROOM.formBlock).slice(0, 4).map(block.preformatted)),
+    ...facts.slice(0, ROOM.factBlocks).map(block.preformatted),
     ...(said.length === 0 ? [] : [block.quote(said)]),
     block.fine([
       card.ifRejected[approval.terms.onReject](scene.requester),
-      approval.rule === null
-        ? card.noRule(approval.why === null ? null : cut(pen.show.text(approval.why), ROOM.why))
-        : card.rule(
-            cut(pen.show.line(approval.rule), ROOM.label * 2),
-            approval.why === null ? null : cut(pen.show.text(approval.why), ROOM.why),
-          ),
-      t`${shortId(approval.id)} · ${shorten(context.environment, ROOM.label)}`,
+      rule === null ? card.noRule(why) : card.rule(rule, why),
+      t`${shortId(approval.id)} · ${shorten(pen.context.environment, ROOM.label)}`,
     ]),
-    ...(own ? [reasonInput(form.selfReason, false)] : []),
   ];
-  return modal(form.review, control.back, blocks, {
-    callback_id: FORMS.review,
-    submit: short(control.approve),
-  });
 }
 
-/** A form's state as Slack sends it. */
-export type FormValues = Readonly<
-  Record<
-    string,
-    Readonly<
-      Record<string, { readonly value?: string | null; readonly selected_option?: { readonly value: string } | null }>
-    >
-  >
->;
+/**
+ * Everything that would run, then what follows, and Approve. `own` when whoever opened it asked for the call themself (a
+ * reason is then needed). A request of several ways has a field for the way. What is beyond a form stands in the file under
+ * the card, and Approve is there only once that file stands. Undefined when it is more than a form can hold.
+ */
+export function reviewForm(
+  thread: Thread,
+  approval: Approval,
+  context: RenderContext,
+  own = false,
+): ModalView | undefined {
+  const scene = opened(thread, approval, context);
+  const { form, control } = scene.pen.texts;
+  const shown = everything(scene);
+  if (shown === undefined) return undefined;
+  const ready = approval.room !== 'file' || hasFile(thread, approval);
+  const ways = approval.options.map((way, index) => option(scene.pen.show.line(way.label), String(index)));
+  const way = ways.length === 0 ? [] : [selectInput(FORMS.choice, form.way, ways)];
+  const reason = own ? [reasonInput(form.selfReason, false)] : [];
+  return modal(
+    form.review,
+    control.back,
+    [...shown, ...(ready ? [...way, ...reason] : [block.ownSection([form.noFile])])],
+    {
+      callback_id: FORMS.review,
+      ...(ready ? { submit: short(control.approve) } : {}),
+    },
+  );
+}
+
+/** The same to read only; undefined when it is more than a form can hold. */
+export function everythingForm(thread: Thread, approval: Approval, context: RenderContext): ModalView | undefined {
+  const scene = opened(thread, approval, context);
+  const shown = everything(scene);
+  const { form, control } = scene.pen.texts;
+  return shown && modal(form.everything, control.close, shown, { callback_id: FORMS.notice });
+}
 
 /** What a person filled in; an unknown choice counts as none, an empty reason too. */
 export function readForm(values: FormValues): { readonly reason: string | null; readonly then: OnReject | null } {
-  const reason = values[FORMS.reason.block]?.[FORMS.reason.action]?.value?.trim() ?? '';
-  const chosen = values[FORMS.then.block]?.[FORMS.then.action]?.selected_option?.value;
+  const reason = textOf(values, FORMS.reason).trim();
+  const chosen = chosenOf(values, FORMS.then);
   const then = CHOICES.find(one => one === chosen);
   return { reason: reason === '' ? null : reason, then: then ?? null };
+}
+
+/** The way that was chosen in the review form, by its place among the request's options; null when none was. */
+export function readOption(values: FormValues, approval: Pick<Approval, 'options'>): string | null {
+  const chosen = chosenOf(values, FORMS.choice);
+  return (chosen === undefined ? undefined : approval.options[Number(chosen)]?.value) ?? null;
 }

@@ -15,6 +15,10 @@ export const SLACK = {
   title: 24,
   label: 2_000,
   option: 75,
+  /** Options of one select, characters of one text field, blocks of one form. */
+  options: 100,
+  input: 3_000,
+  formBlocks: 100,
 } as const;
 
 /** What each part of a card, form or line may take of that. */
@@ -36,6 +40,8 @@ export const ROOM = {
   agentWords: 300,
   why: 300,
   reason: 500,
+  /** What an approver may ask the requester. */
+  inquiry: 500,
   /** One row of the thread's status message, and how many there are at most. */
   summaryInRow: 160,
   rows: 24,
@@ -44,6 +50,12 @@ export const ROOM = {
   formBlock: 2_800,
   formBytes: 200_000,
   formBlocks: 80,
+  /** Fields of an edit, and blocks of its difference. */
+  editFields: 20,
+  factBlocks: 8,
+  changedBlocks: 12,
+  /** Parts of a draft in a form: 3,000 characters each. */
+  draftParts: 20,
   /** Deeper arguments cannot be shown faithfully. */
   depth: 32,
   firstName: 12,

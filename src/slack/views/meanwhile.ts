@@ -4,7 +4,7 @@ import { at, currentRun, type Message as Said, type Run, type Thread } from '../
 import type { Message } from '../message.ts';
 import { ACTIONS, encodeMessage } from './actions.ts';
 import * as block from './blocks.ts';
-import { cardPlace } from './card.ts';
+import { cardPlace } from './place.ts';
 import type { Pen } from './context.ts';
 import { channel, plain, pushText } from './line.ts';
 import type { Scene } from './scene.ts';

@@ -26,6 +26,7 @@ import {
   waitingRow,
 } from './outcome-lines.ts';
 import { deciders, missing, votes, what } from './scene.ts';
+import { suspendedCard, suspendedRow, suspendedSign } from './suspended.ts';
 import { cut } from './text/escape.ts';
 import { en } from './texts/en.ts';
 import { model } from './texts/model.ts';
@@ -58,6 +59,15 @@ export const faces: { readonly [K in Kind]: Face<K> } = {
     row: (_, scene) => [...scene.pen.texts.row.running(what(scene)), ...inRow(scene, scene.pen.texts.row.approvedBy)],
     push: scene => scene.pen.texts.push.running(what(scene)),
     result: () => model.running,
+  },
+  suspended: {
+    sign: suspendedSign,
+    tally: 'waiting',
+    over: false,
+    card: suspendedCard,
+    row: suspendedRow,
+    push: scene => scene.pen.texts.push.suspended(what(scene)),
+    result: () => model.pending,
   },
   done: {
     sign: sign('✅'),

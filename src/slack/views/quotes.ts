@@ -96,6 +96,7 @@ function ofState(scene: Scene): Line[] {
     case 'refused':
       return outcome.detail === null ? [] : [said(pen, outcome.detail)];
     case 'running':
+    case 'suspended':
     case 'done':
     case 'failed':
     case 'said_done':

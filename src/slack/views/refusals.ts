@@ -5,10 +5,12 @@ import { at, type Approval, type Run, type Thread } from '../../thread/thread.ts
 import type { UserId } from '../../thread/ids.ts';
 import type { Content } from '../message.ts';
 import * as block from './blocks.ts';
-import { cardPlace } from './card.ts';
+import { cardPlace } from './place.ts';
 import { decider, penOf, requester, somebody, type Pen, type RenderContext } from './context.ts';
 import { ROOM } from './limits.ts';
 import { channel, pushText, t, words, type Line, type Part } from './line.ts';
+import { misfitLine } from './misfit.ts';
+import { asked } from './suspended.ts';
 import { changesLine, deciders, missing, sceneOf, type Scene } from './scene.ts';
 import { cut } from './text/escape.ts';
 import { clockFace } from './time.ts';
@@ -100,6 +102,19 @@ function frozenWhy({ pen, workspace }: Told): Part | null {
   return words(cut(pen.show.line(frozen.why), ROOM.reason));
 }
 
+function whomAsked(answer: Answer, { pen, thread, run }: Told): Line | null {
+  const question = thread && answer.question !== undefined ? at(thread.questions, answer.question) : undefined;
+  const asking = thread && question ? (at(thread.runs, question.run) ?? run) : run;
+  return thread && question && asking ? asked({ pen, thread, run: asking }, question) : null;
+}
+
+/** What came with the refusal: a code of a misfit has its sentence, everything else is somebody's words. */
+function saidWhy(answer: Answer, { pen }: Told): Line | null {
+  const { detail } = answer;
+  if (detail === undefined || detail.trim() === '') return null;
+  return misfitLine(pen, detail);
+}
+
 function line(answer: Answer, told: Told): Line {
   const { refusal } = told.pen.texts;
   const scopes = told.scene === null ? [] : deciders(told.scene);
@@ -131,6 +146,22 @@ function line(answer: Answer, told: Told): Line {
       return refusal.frozen(told.at, frozenWhy(told));
     case 'not_yours':
       return refusal.not_yours(whoAsked(told));
+    case 'not_asked':
+      return refusal.not_asked(whomAsked(answer, told));
+    case 'bad_answer':
+      return refusal.bad_answer(saidWhy(answer, told));
+    case 'bad_edit':
+    case 'denied':
+      return refusal[answer.code](saidWhy(answer, told));
+    case 'quorum_impossible':
+      return refusal.quorum_impossible(told.approval?.terms.quorum ?? 2, told.by);
+    case 'not_editable':
+    case 'unchanged':
+    case 'option_needed':
+    case 'no_grant':
+    case 'not_admin':
+    case 'may_not_freeze':
+    case 'not_your_record':
     case 'other_environment':
     case 'thread_damaged':
     case 'not_found':

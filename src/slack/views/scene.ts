@@ -3,7 +3,7 @@ import type { Frozen } from '../../thread/evidence.ts';
 import type { Json, Scope } from '../../thread/events.ts';
 import { outcomeOf, type Outcome } from '../../thread/outcome.ts';
 import { approvers, at, type Approval, type Call, type Change, type Run, type Thread } from '../../thread/thread.ts';
-import { decider, listed, requester, scopeNames, type Pen } from './context.ts';
+import { decider, listed, penOf, requester, scopeNames, type Pen, type RenderContext } from './context.ts';
 import { joined, t, words, type Line, type Part } from './line.ts';
 import { ROOM } from './limits.ts';
 import { shorten } from './text/escape.ts';
@@ -44,6 +44,14 @@ export function sceneOf(pen: Pen, thread: Thread, call: Call, frozen: Frozen | n
     summary: pen.show.line(approval?.summary ?? call.judgement?.summary ?? call.tool),
     requester: requester(pen, thread, run),
   };
+}
+
+/** The scene of a request that a form is about. */
+export function opened(thread: Thread, approval: Approval, context: RenderContext): Approved {
+  const call = at(thread.calls, approval.call);
+  const scene = call && sceneOf(penOf(context), thread, { ...call, approval: approval.id }, null);
+  if (!scene) throw new Error('A form was asked for an approval whose call or run is not in its thread.');
+  return { ...scene, approval };
 }
 
 /** The summary as a part of a row or push line. */

@@ -12,7 +12,7 @@ import type { Message } from '../message.ts';
 import { linkTo } from '../message.ts';
 import { ACTIONS, buttonValue, encodeRun } from './actions.ts';
 import * as block from './blocks.ts';
-import { cardPlace } from './card.ts';
+import { cardPlace } from './place.ts';
 import { requester, type Pen } from './context.ts';
 import { cardKey, doubtKey } from './keys.ts';
 import { ROOM, SLACK } from './limits.ts';

@@ -31,6 +31,30 @@ export const card = {
   frozenApproved: (by: Piece, at: Piece, until: Piece) =>
     t`🧊 ${bold('Frozen')} by ${by} ${at}: approved, and it runs after the unfreeze if that is before ${until}.`,
   frozenWhy: (why: Piece) => t`Frozen because: “${why}”`,
+  edited: (by: Piece) => t`${bold('Edited')} by ${by}: approvals given before do not count`,
+  reminded: (times: Piece) => t`Reminded ${times}`,
+  mayDecideToo: (at: Piece, scopes: Piece) => t`Since ${at} ${scopes} may decide too`,
+  ownRequests: t`Whoever asked may approve this too, with a reason that everybody reads`,
+  choseOption: (option: Piece) => t`Chosen: “${option}”`,
+  suspendedOn: {
+    answer: (who: Piece, at: Piece) => t`${bold('Waiting')} for an answer from ${who} since ${at}`,
+    review: (who: Piece, at: Piece) => t`${bold('Waiting')} for a review by ${who} since ${at}`,
+    request: (at: Piece) => t`${bold('Waiting')} since ${at} for the approval of another request`,
+    agent: (at: Piece) => t`${bold('Running')} since ${at}: another agent is at work`,
+  },
+  stopAsked: (by: Piece, at: Piece) => t`Stop asked for by ${by} ${at}`,
+  stoppedBy: (by: Piece, at: Piece) => t`Stopped by ${by} ${at}`,
+  checked: (at: Piece, found: 'ran' | 'not_run' | 'unknown') =>
+    found === 'unknown'
+      ? t`Checked ${at}: no clear answer`
+      : found === 'ran'
+        ? t`Checked ${at}: it seems to have run`
+        : t`Checked ${at}: it seems not to have run`,
+  expiredAsked: (scopes: Piece, reminded: Line, more: Line) => t`Asked: ${scopes}${reminded}${more}.`,
+  expiredReminded: (times: Piece) => t`; reminded ${times}`,
+  expiredSince: (scopes: Piece, at: Piece) => t`; ${scopes} since ${at}`,
+  inFile: t`There is more than fits here or in a form: the file under this card has everything. Review to approve says so, too.`,
+  filePending: t`There is more than fits here or in a form. Nobody can approve before the file with everything is under this card.`,
   tooLong: t`There is more than fits here. Review to approve shows everything.`,
   unfaithful: t`Some characters cannot be shown as they are. Review to approve shows where.`,
   running: (since: Piece) => t`${bold('Running')} since ${since}`,
@@ -138,4 +162,32 @@ export const push = {
   withdrawn: (what: Piece) => t`Withdrawn, nothing ran: ${what}`,
   replaced: (what: Piece) => t`Replaced by a new card: ${what}`,
   notRun: (what: Piece) => t`Not run: ${what}`,
+  suspended: (what: Piece) => t`Waiting for an answer: ${what}`,
+  reminder: (what: Piece, until: Piece) => t`Still waiting: ${what} · expires ${until}`,
+  escalated: (time: string, what: Piece) => t`Nobody has decided for ${time}: ${what} · now also yours`,
+  asks: (by: Piece, question: Piece) => t`${by} asks before deciding: “${question}”`,
+  review: (title: Piece) => t`Draft for review: ${title}`,
+};
+
+/** Replies under a card. */
+export const reply = {
+  reminder: (whom: Line, until: Piece) =>
+    whom.length === 0 ? t`Still waiting, expires ${until}.` : t`${whom} Still waiting, expires ${until}.`,
+  escalated: (whom: Line, time: string) =>
+    whom.length === 0
+      ? t`Nobody has decided for ${time}. More people may decide now.`
+      : t`${whom} Nobody has decided for ${time}. You may decide now.`,
+  inquiry: (by: Piece, whom: Piece, question: Piece) => t`${by} asked ${whom}: “${question}”`,
+  inquiryAnswered: (by: Piece, answer: Piece) => t` ${by}: “${answer}”`,
+  inquiryOver: t` Not answered.`,
+  file: (what: Piece) => t`Everything that would run: ${what}`,
+  fileBelow: t`Everything that would run, in full.`,
+  draftFile: t`The whole draft.`,
+};
+
+/** `1 h`, `30 min`. */
+export const duration = (ms: number): string => {
+  const minutes = Math.max(1, Math.round(ms / 60_000));
+  if (minutes < 60) return `${minutes} min`;
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 };

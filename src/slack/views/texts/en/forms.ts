@@ -1,5 +1,8 @@
 /** Forms and operators' messages, in English. */
-import { t } from '../../line.ts';
+import { t, type Line, type Part } from '../../line.ts';
+import { many } from './count.ts';
+
+type Piece = Line | Part;
 
 export const form = {
   reject: 'Reject this request',
@@ -18,6 +21,62 @@ export const form = {
   },
   tool: (tool: string) => `Tool ${tool}`,
   arguments: 'Every argument:',
+  beginning: 'The arguments begin like this; the file has all of them:',
+  everything: 'Everything',
+  inFile: t`This is longer than a form can show. Everything that would run stands in the file under the card; read it before you approve.`,
+  noFile: t`The file with everything is not under the card yet, so that nobody can approve. Open this again in a minute.`,
+  way: 'Which way?',
+  edit: 'Edit this request',
+  showEdited: 'Show what would run',
+  approveEdited: 'Approve edited',
+  askEdited: 'Ask for the edited call',
+  votesFall: t`Approvals given before do not count for the edited call.`,
+  stays: 'This stays as it is:',
+  changed: 'Changed:',
+  runsThen: 'Every argument of the edited call:',
+  restInFile: 'Everything else stays as it is in the file under the card.',
+  editNeeds: (needs: number, scopes: Piece) => t`The edited call needs ${needs} of ${scopes}.`,
+  editFree: t`No rule asks about the edited call.`,
+  editApproves: t`Approve edited counts as your approval, and it runs.`,
+  editAsks: t`Your approval of the edited call counts; others have to approve it as well.`,
+  keepsSecret: 'Hidden. Left empty, it stays as it is.',
+  fieldHint: { text: '', number: '', yes_no: 'true or false', lines: 'One per line', json: 'JSON' },
+  fieldWrong: { number: 'Must be a number.', yes_no: 'Must be true or false.', json: 'Must be valid JSON.' },
+  ask: (who: string) => `Ask ${who}`,
+  askLabel: (who: string) => `Your question (${who} is asked in the thread)`,
+  send: 'Send',
+  askAbout: 'Ask Countersign',
+  askAboutLabel: 'What do you want to know or have done?',
+  freeze: 'Freeze everything',
+  freezeWhy: 'Why (everybody sees it)',
+  freezeNow: 'Freeze',
+  grant: 'Approve and allow',
+  forHowLong: 'For how long',
+  howOften: 'How often',
+  forTime: (minutes: number) =>
+    minutes < 60
+      ? many(minutes, 'minute', 'minutes')
+      : minutes % 60 === 0
+        ? many(minutes / 60, 'hour', 'hours')
+        : `${Math.floor(minutes / 60)} h ${minutes % 60} min`,
+  usesTimes: (uses: number) => (uses === 1 ? 'once' : `at most ${many(uses, 'time', 'times')}`),
+  grantScope: { thread: 'in this thread', channel: 'in this channel', anywhere: 'anywhere' },
+  grantSentence: (g: { until: string; uses: number; scope: string; who: string; tool: string; where: string }) =>
+    `Until ${g.until}, at most ${many(g.uses, 'time', 'times')}, ${g.scope}, for ${g.who}: ${g.tool} where ${g.where}. Anything else asks again. Revoke: /countersign grants.`,
+  answer: 'Answer',
+  answerLabel: 'Your answer',
+  otherLabel: 'Something else',
+  answerIt: 'Answer',
+  yes: 'Yes',
+  no: 'No',
+  draft: 'Edit the draft',
+  draftLabel: 'Draft',
+  draftPart: (nth: number, all: number) => `Draft, part ${nth} of ${all}`,
+  draftTooLong: t`This draft is too long to be edited here. Return it and say what should be different.`,
+  acceptEdited: 'Accept as edited',
+  returned: 'Return the draft',
+  returnWhy: 'What should be different',
+  returnIt: 'Return',
 };
 
 export const operators = {

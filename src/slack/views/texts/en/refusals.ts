@@ -119,6 +119,33 @@ export const refusal = {
   busy: t`I am still at work in this thread. Ask again when that is done.`,
   reason_needed: t`This is your own request, so it needs a reason. Use Review to approve and write one.`,
   review_needed: t`This is too long for the card. Use Review to approve, which shows everything.`,
+  not_asked: (whom: Piece | null) =>
+    whom === null
+      ? t`This question is for somebody else. Nothing was changed.`
+      : t`This question is for ${whom}. Nothing was changed.`,
+  bad_answer: (why: Piece | null) =>
+    why === null
+      ? t`This answer does not fit the question. It is still open.`
+      : t`Not taken: ${why} The question is still open.`,
+  bad_edit: (why: Piece | null) =>
+    why === null
+      ? t`The edited call is not valid. Nothing was changed.`
+      : t`The edited call is not valid: ${why} Nothing was changed.`,
+  not_editable: t`The rule does not let this be edited. Reject it, and say what should be different.`,
+  denied: (why: Piece | null) =>
+    why === null
+      ? t`A rule does not allow the edited call. Nothing was changed.`
+      : t`Not allowed here: ${why} Nothing was changed.`,
+  unchanged: t`Nothing is different from what was asked. Approve it as it is, or change something.`,
+  quorum_impossible: (needed: number, who: Piece | null) =>
+    who === null
+      ? t`This needs ${many(needed, 'person', 'people')}, and fewer may decide now. An admin was told.`
+      : t`This needs ${many(needed, 'person', 'people')}, and only ${who} may decide now. An admin was told.`,
+  option_needed: t`Choose one of the ways; approving alone does not say which.`,
+  no_grant: t`The rule does not let this be allowed for a while, or not for so long. Approve it once.`,
+  not_admin: t`Only an admin can do this. Nothing was changed.`,
+  may_not_freeze: t`You may not freeze here; the policy names who may. Nothing was changed.`,
+  not_your_record: t`This record is not open to you. Whoever asked or may decide, and auditors, can open it.`,
   unknown_control: t`This button is from an older version. Open the card again or write to me.`,
   use_buttons: t`I read no decisions from text. Use the buttons on the card.`,
   not_a_member: t`I only work for members of this organisation. Ask one of them to ask for you.`,

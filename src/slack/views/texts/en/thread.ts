@@ -30,6 +30,19 @@ export const row = {
         ? t`Rejected by ${by}: ${what} · nothing ran`
         : t`Rejected by ${by}: ${what} · “${reason}” · nothing ran`,
   changeIt: t` Say what should be different, and I try again.`,
+  editedApproved: (by: Piece, changes: Line) => t` · ${by} changed ${changes} and approved`,
+  edited: (by: Piece, changes: Line) => t` · ${by} changed ${changes}`,
+  chose: (option: Piece) => t` · chosen: “${option}”`,
+  suspendedOn: {
+    answer: (what: Piece, who: Piece) => t`Waiting for an answer from ${who}: ${what}`,
+    review: (what: Piece, who: Piece) => t`Waiting for a review by ${who}: ${what}`,
+    request: (what: Piece) => t`Waiting for an approval from inside: ${what}`,
+    agent: (what: Piece) => t`At work: ${what}`,
+  },
+  stopping: (what: Piece, by: Piece) => t`Stopping, asked by ${by}: ${what}`,
+  stopped: (by: Piece) => t` · stopped by ${by}`,
+  ofAgent: (agent: Piece) => t`${agent}: `,
+  fromTo: (name: string, was: string, is: string) => `${name} ${was} → ${is}`,
   expired: (at: Piece, what: Piece | null) =>
     what === null ? t`Nobody decided by ${at}. Nothing ran.` : t`Nobody decided by ${at}: ${what} · nothing ran`,
   expiredApproved: (at: Piece, what: Piece | null) =>
@@ -76,6 +89,14 @@ export const run = {
       ? t`Cancelled, but “${what}” had already run.`
       : t`Cancelled, but “${what}” and ${more} more had already run.`,
   cancelledWhile: (what: Piece) => t`Cancelled while “${what}” was running: it is being settled on the card.`,
+  cancelledWhileHere: (what: Piece) =>
+    t`Cancelled while “${what}” was running: it is being stopped, and what already happened stays.`,
+  cancelledInDoubt: (what: Piece) =>
+    t`Cancelled, and nobody knows whether “${what}” ran: it is being settled on the card.`,
+  changeAsked: (requester: Piece, by: Piece, what: Piece, reason: Piece | null) =>
+    reason === null
+      ? t`${requester} ${by} asks you to change this before it can be decided: ${what}. Nothing ran; say what should be different.`
+      : t`${requester} ${by} asks you to change this: ${what}. “${reason}” Nothing ran; say what should be different.`,
   frozen: (by: Piece, at: Piece, why: Piece) => t`Frozen by ${by} ${at}: “${why}”. Your request is kept.`,
   frozenSilent: (by: Piece, at: Piece) => t`Frozen by ${by} ${at}. Your request is kept.`,
   steps: (steps: number) =>

@@ -1,4 +1,5 @@
 /** Control words and the small words between them, in English. */
+import { t } from '../../line.ts';
 import { many } from './count.ts';
 
 export const control = {
@@ -13,6 +14,21 @@ export const control = {
   askAgain: 'Ask again',
   useInstead: 'Use this instead',
   keepWaiting: 'Keep waiting',
+  edit: 'Edit',
+  ask: (who: string) => `Ask ${who}`,
+  everything: 'Show everything',
+  allow: 'Approve, allow for a while',
+  record: 'Show record',
+  none: 'None of these',
+  choose: 'Choose one',
+  stop: 'Stop',
+  answer: 'Answer',
+  other: 'Other …',
+  accept: 'Accept',
+  editDraft: 'Edit',
+  returnDraft: 'Return',
+  yes: 'Yes',
+  no: 'No',
   back: 'Back',
   close: 'Close',
 };
@@ -43,6 +59,7 @@ export const confirm = {
     yes: 'Give it up',
   },
   cancel: { title: 'Cancel this?', text: 'What waits is withdrawn. What already ran stays.', yes: 'Cancel it' },
+  stop: { title: 'Stop this call?', text: 'What already happened stays.', yes: 'Stop' },
 };
 
 export const list = {
@@ -57,6 +74,7 @@ export const people = {
   requester: 'the requester',
   decider: 'an approver',
   admin: 'an admin',
+  anybody: t`somebody`,
   channel: 'the approvers’ channel',
 };
 

@@ -29,6 +29,30 @@ export const card = {
   frozenApproved: (by: Piece, at: Piece, until: Piece) =>
     t`🧊 ${bold('已冻结')} · ${by} ${at} · 已批准，若在 ${until} 前解冻就会执行。`,
   frozenWhy: (why: Piece) => t`冻结原因：“${why}”`,
+  edited: (by: Piece) => t`${bold('已修改')} · ${by} · 此前的批准不再有效`,
+  reminded: (times: Piece) => t`已于 ${times} 提醒`,
+  mayDecideToo: (at: Piece, scopes: Piece) => t`自 ${at} 起 ${scopes} 也可以审批`,
+  ownRequests: t`提出请求的人也可以批准，但要写明所有人可见的理由`,
+  choseOption: (option: Piece) => t`已选择：“${option}”`,
+  suspendedOn: {
+    answer: (who: Piece, at: Piece) => t`${bold('等待回答')} · ${who} · 始于 ${at}`,
+    review: (who: Piece, at: Piece) => t`${bold('等待审阅')} · ${who} · 始于 ${at}`,
+    request: (at: Piece) => t`${bold('等待审批')} · 始于 ${at} · 取决于另一个请求`,
+    agent: (at: Piece) => t`${bold('执行中')} · 始于 ${at} · 另一个助手正在处理`,
+  },
+  stopAsked: (by: Piece, at: Piece) => t`${by} 于 ${at} 要求停止`,
+  stoppedBy: (by: Piece, at: Piece) => t`${by} 于 ${at} 停止`,
+  checked: (at: Piece, found: 'ran' | 'not_run' | 'unknown') =>
+    found === 'unknown'
+      ? t`已于 ${at} 核对：没有明确结果`
+      : found === 'ran'
+        ? t`已于 ${at} 核对：似乎已经执行`
+        : t`已于 ${at} 核对：似乎没有执行`,
+  expiredAsked: (scopes: Piece, reminded: Line, more: Line) => t`曾请求审批：${scopes}${reminded}${more}。`,
+  expiredReminded: (times: Piece) => t`；于 ${times} 提醒`,
+  expiredSince: (scopes: Piece, at: Piece) => t`；自 ${at} 起包括 ${scopes}`,
+  inFile: t`内容超出卡片和表单的容量：卡片下方的文件里有全部内容。`,
+  filePending: t`内容超出卡片和表单的容量。在包含全部内容的文件出现在卡片下方之前，无法批准。`,
   tooLong: t`内容太长，卡片放不下。点“查看全文后批准”可看到全部内容。`,
   unfaithful: t`有些字符无法原样显示。点“查看全文后批准”可看到它们的位置。`,
   running: (since: Piece) => t`${bold('执行中')} · 始于 ${since}`,
@@ -133,4 +157,32 @@ export const push = {
   withdrawn: (what: Piece) => t`已撤回，没有执行：${what}`,
   replaced: (what: Piece) => t`已被新卡片替换：${what}`,
   notRun: (what: Piece) => t`未执行：${what}`,
+  suspended: (what: Piece) => t`等待回答：${what}`,
+  reminder: (what: Piece, until: Piece) => t`仍在等待：${what} · ${until} 过期`,
+  escalated: (time: string, what: Piece) => t`已有 ${time} 无人审批：${what} · 现在你也可以审批`,
+  asks: (by: Piece, question: Piece) => t`${by} 在决定之前想知道：“${question}”`,
+  review: (title: Piece) => t`待审阅的草稿：${title}`,
+};
+
+/** Replies under a card. */
+export const reply = {
+  reminder: (whom: Line, until: Piece) =>
+    whom.length === 0 ? t`仍在等待，${until} 过期。` : t`${whom} 仍在等待，${until} 过期。`,
+  escalated: (whom: Line, time: string) =>
+    whom.length === 0
+      ? t`已有 ${time} 无人审批。现在更多的人可以审批。`
+      : t`${whom} 已有 ${time} 无人审批。你现在可以审批。`,
+  inquiry: (by: Piece, whom: Piece, question: Piece) => t`${by} 询问 ${whom}：“${question}”`,
+  inquiryAnswered: (by: Piece, answer: Piece) => t` ${by}：“${answer}”`,
+  inquiryOver: t` 没有得到回答。`,
+  file: (what: Piece) => t`将要执行的全部内容：${what}`,
+  fileBelow: t`将要执行的全部内容。`,
+  draftFile: t`完整的草稿。`,
+};
+
+/** `1 小时`, `30 分钟`. */
+export const duration = (ms: number): string => {
+  const minutes = Math.max(1, Math.round(ms / 60_000));
+  if (minutes < 60) return `${minutes} 分钟`;
+  return minutes % 60 === 0 ? `${minutes / 60} 小时` : `${Math.floor(minutes / 60)} 小时 ${minutes % 60} 分钟`;
 };

@@ -1,5 +1,8 @@
 /** Forms and operators' messages, in Chinese. */
-import { t } from '../../line.ts';
+import { t, type Line, type Part } from '../../line.ts';
+
+type Piece = Line | Part;
+const n = (value: number): string => value.toLocaleString('en-US');
 
 export const form = {
   reject: '驳回这个请求',
@@ -18,6 +21,62 @@ export const form = {
   },
   tool: (tool: string) => `工具 ${tool}`,
   arguments: '全部参数：',
+  beginning: '参数的开头如下，全部内容在文件中：',
+  everything: '全部内容',
+  inFile: t`内容超出表单的容量。将要执行的全部内容在卡片下方的文件里，请先阅读再批准。`,
+  noFile: t`包含全部内容的文件还没有出现在卡片下方，所以现在无法批准。请一分钟后再打开。`,
+  way: '选择哪一种？',
+  edit: '修改这个请求',
+  showEdited: '查看将要执行的内容',
+  approveEdited: '批准修改后的请求',
+  askEdited: '按修改后的内容请求审批',
+  votesFall: t`此前的批准对修改后的请求无效。`,
+  stays: '以下内容不变：',
+  changed: '修改之处：',
+  runsThen: '修改后的全部参数：',
+  restInFile: '其余内容与卡片下方的文件相同。',
+  editNeeds: (needs: number, scopes: Piece) => t`修改后的请求需要 ${scopes} 中的 ${needs} 人批准。`,
+  editFree: t`没有规则要求审批修改后的请求。`,
+  editApproves: t`批准修改后的请求即计入你的批准，并会执行。`,
+  editAsks: t`你对修改后请求的批准会计入，但还需要其他人批准。`,
+  keepsSecret: '已隐藏。留空则保持不变。',
+  fieldHint: { text: '', number: '', yes_no: 'true 或 false', lines: '每行一项', json: 'JSON' },
+  fieldWrong: { number: '必须是数字。', yes_no: '必须是 true 或 false。', json: '必须是有效的 JSON。' },
+  ask: (who: string) => `询问${who}`,
+  askLabel: (who: string) => `你的问题（会在讨论串中询问${who}）`,
+  send: '发送',
+  askAbout: '询问 Countersign',
+  askAboutLabel: '你想了解什么，或者想做什么？',
+  freeze: '冻结一切操作',
+  freezeWhy: '原因（所有人都会看到）',
+  freezeNow: '冻结',
+  grant: '批准并放行',
+  forHowLong: '有效时间',
+  howOften: '次数',
+  forTime: (minutes: number) =>
+    minutes < 60
+      ? `${n(minutes)} 分钟`
+      : minutes % 60 === 0
+        ? `${n(minutes / 60)} 小时`
+        : `${Math.floor(minutes / 60)} 小时 ${minutes % 60} 分钟`,
+  usesTimes: (uses: number) => `最多 ${n(uses)} 次`,
+  grantScope: { thread: '仅限本讨论串', channel: '仅限本频道', anywhere: '任何地方' },
+  grantSentence: (g: { until: string; uses: number; scope: string; who: string; tool: string; where: string }) =>
+    `截止 ${g.until}，最多 ${n(g.uses)} 次，${g.scope}，限 ${g.who}：${g.tool}，条件为 ${g.where}。其他情况仍需审批。撤销：/countersign grants。`,
+  answer: '回答',
+  answerLabel: '你的回答',
+  otherLabel: '其他',
+  answerIt: '回答',
+  yes: '是',
+  no: '否',
+  draft: '修改草稿',
+  draftLabel: '草稿',
+  draftPart: (nth: number, all: number) => `草稿，第 ${nth} 部分，共 ${all} 部分`,
+  draftTooLong: t`草稿太长，无法在这里修改。可以退回并说明应如何修改。`,
+  acceptEdited: '按修改后采纳',
+  returned: '退回草稿',
+  returnWhy: '应如何修改',
+  returnIt: '退回',
 };
 
 export const operators = {

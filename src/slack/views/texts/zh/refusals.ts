@@ -113,6 +113,25 @@ export const refusal = {
   busy: t`我还在处理这个讨论串里的事。等我做完再重新请求。`,
   reason_needed: t`这是你自己的请求，需要写明理由。请点“查看全文后批准”并填写理由。`,
   review_needed: t`内容太长，卡片放不下。请点“查看全文后批准”，那里有全部内容。`,
+  not_asked: (whom: Piece | null) =>
+    whom === null ? t`这个问题是问别人的。没有任何改变。` : t`这个问题是问 ${whom} 的。没有任何改变。`,
+  bad_answer: (why: Piece | null) =>
+    why === null ? t`这个回答不符合要求。问题仍然等待回答。` : t`没有采纳：${why} 问题仍然等待回答。`,
+  bad_edit: (why: Piece | null) =>
+    why === null ? t`修改后的请求无效。没有任何改变。` : t`修改后的请求无效：${why} 没有任何改变。`,
+  not_editable: t`规则不允许修改它。可以驳回并说明应如何修改。`,
+  denied: (why: Piece | null) =>
+    why === null ? t`规则不允许修改后的请求。没有任何改变。` : t`这里不允许：${why} 没有任何改变。`,
+  unchanged: t`内容与原请求没有区别。可以按原样批准，或者修改一些内容。`,
+  quorum_impossible: (needed: number, who: Piece | null) =>
+    who === null
+      ? t`这需要 ${n(needed)} 人批准，而现在可以审批的人不够。已通知管理员。`
+      : t`这需要 ${n(needed)} 人批准，而现在只有 ${who} 可以审批。已通知管理员。`,
+  option_needed: t`请选择其中一种；仅批准无法说明是哪一种。`,
+  no_grant: t`规则不允许在一段时间内放行，或不允许这么久。可以只批准这一次。`,
+  not_admin: t`只有管理员可以这样做。没有任何改变。`,
+  may_not_freeze: t`你不能在这里冻结；策略规定了谁可以。没有任何改变。`,
+  not_your_record: t`你不能查看这份记录。提出请求的人、可以审批的人和审计人员可以查看。`,
   unknown_control: t`这个按钮来自旧版本。请重新打开卡片，或者给我发消息。`,
   use_buttons: t`我不从文字中读取决定。请使用卡片上的按钮。`,
   not_a_member: t`我只为本组织的成员工作。可以请一位成员替你提出。`,

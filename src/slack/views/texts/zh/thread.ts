@@ -30,6 +30,19 @@ export const row = {
         ? t`${by} 驳回了：${what} · 没有执行`
         : t`${by} 驳回了：${what} · “${reason}” · 没有执行`,
   changeIt: t` 告诉我该怎么改，我再试一次。`,
+  editedApproved: (by: Piece, changes: Line) => t` · ${by} 修改了 ${changes} 并批准`,
+  edited: (by: Piece, changes: Line) => t` · ${by} 修改了 ${changes}`,
+  chose: (option: Piece) => t` · 已选择：“${option}”`,
+  suspendedOn: {
+    answer: (what: Piece, who: Piece) => t`等待 ${who} 回答：${what}`,
+    review: (what: Piece, who: Piece) => t`等待 ${who} 审阅：${what}`,
+    request: (what: Piece) => t`等待其中一步的审批：${what}`,
+    agent: (what: Piece) => t`处理中：${what}`,
+  },
+  stopping: (what: Piece, by: Piece) => t`${by} 要求停止，正在停止：${what}`,
+  stopped: (by: Piece) => t` · 由 ${by} 停止`,
+  ofAgent: (agent: Piece) => t`${agent}：`,
+  fromTo: (name: string, was: string, is: string) => `${name} ${was} → ${is}`,
   expired: (at: Piece, what: Piece | null) =>
     what === null ? t`到 ${at} 无人审批。没有执行任何操作。` : t`到 ${at} 无人审批：${what} · 没有执行`,
   expiredApproved: (at: Piece, what: Piece | null) =>
@@ -74,6 +87,12 @@ export const run = {
   cancelledAfter: (what: Piece, more: number) =>
     more === 0 ? t`已取消，但“${what}”此前已经执行。` : t`已取消，但“${what}”和另外 ${more} 项此前已经执行。`,
   cancelledWhile: (what: Piece) => t`已取消，但“${what}”当时正在执行：结果会在卡片上确认。`,
+  cancelledWhileHere: (what: Piece) => t`已取消，但“${what}”当时正在执行：正在停止，已经发生的不会改变。`,
+  cancelledInDoubt: (what: Piece) => t`已取消，但没有人知道“${what}”是否执行了：结果会在卡片上确认。`,
+  changeAsked: (requester: Piece, by: Piece, what: Piece, reason: Piece | null) =>
+    reason === null
+      ? t`${requester} ${by} 请你先修改再审批：${what}。没有执行任何操作；告诉我该怎么改。`
+      : t`${requester} ${by} 请你修改：${what}。“${reason}” 没有执行任何操作；告诉我该怎么改。`,
   frozen: (by: Piece, at: Piece, why: Piece) => t`${by} 于 ${at} 冻结：“${why}”。你的请求会保留。`,
   frozenSilent: (by: Piece, at: Piece) => t`${by} 于 ${at} 冻结。你的请求会保留。`,
   steps: (steps: number) => t`已在 ${n(steps)} 步后停止，这是单次任务的上限。已完成的不受影响；发消息可以继续。`,

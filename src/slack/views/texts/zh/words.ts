@@ -1,4 +1,6 @@
 /** Control words and the small words between them, in Chinese. */
+import { t } from '../../line.ts';
+
 const n = (value: number): string => value.toLocaleString('en-US');
 
 export const control = {
@@ -13,6 +15,21 @@ export const control = {
   askAgain: '重新请求',
   useInstead: '改用这条消息',
   keepWaiting: '继续等待',
+  edit: '修改',
+  ask: (who: string) => `询问${who}`,
+  everything: '查看全部',
+  allow: '批准，并在一段时间内放行',
+  record: '查看记录',
+  none: '都不选',
+  choose: '选择一种',
+  stop: '停止',
+  answer: '回答',
+  other: '其他……',
+  accept: '采纳',
+  editDraft: '修改',
+  returnDraft: '退回',
+  yes: '是',
+  no: '否',
   back: '返回',
   close: '关闭',
 };
@@ -37,6 +54,7 @@ export const confirm = {
   },
   abandon: { title: '放弃？', text: '不会再执行任何操作。助手会得知：没有人知道它是否执行过。', yes: '放弃' },
   cancel: { title: '确定取消？', text: '还在等待的请求会被撤回，已经执行的不会改变。', yes: '确定取消' },
+  stop: { title: '停止这个操作？', text: '已经发生的不会改变。', yes: '停止' },
 };
 
 export const list = {
@@ -47,7 +65,13 @@ export const list = {
   more: (count: number) => `另外 ${n(count)} 个`,
 };
 
-export const people = { requester: '请求人', decider: '一位审批人', admin: '管理员', channel: '审批频道' };
+export const people = {
+  requester: '请求人',
+  decider: '一位审批人',
+  admin: '管理员',
+  anybody: t`有人`,
+  channel: '审批频道',
+};
 
 export const mask = (characters: number, fingerprint: string) => `••••（${n(characters)} 个字符，指纹 ${fingerprint}）`;
 

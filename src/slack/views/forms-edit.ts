@@ -1,0 +1,128 @@
+/**
+ * Owns the two views of an edit: the fields that the rule lets be changed, then what would run instead.
+ *
+ * 1. Nothing changes before the second submit. 2. An argument that nobody touched keeps its exact value, also where a text
+ * field could not have held it. 3. A masked value is not put into a field: an empty field leaves it as it is.
+ */
+import type { KnownBlock, ModalView } from '@slack/web-api';
+import type { Json, Terms } from '../../thread/events.ts';
+import { at, type Approval, type Call, type Thread } from '../../thread/thread.ts';
+import type { EditPreview } from '../../worker/ports.ts';
+import { FORMS } from './actions.ts';
+import { argumentsOf } from './arguments.ts';
+import * as block from './blocks.ts';
+import { penOf, scopeNames, type Pen, type RenderContext } from './context.ts';
+import { editedArguments } from './differences.ts';
+import { fieldFor, type ArgumentField } from './edit-fields.ts';
+import { ROOM } from './limits.ts';
+import { modal, short, textInput } from './modal.ts';
+import { formFacts, formPieces } from './room.ts';
+import { opened } from './scene.ts';
+import { cut, pieces } from './text/escape.ts';
+
+const isRecord = (value: Json): value is Record<string, Json> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** The arguments that the rule lets be changed and that a field can hold, in the order of the schema. */
+export function editableFields(pen: Pen, call: Pick<Call, 'tool' | 'args'>, terms: Terms): ArgumentField[] {
+  const { args } = call;
+  if (!isRecord(args)) return [];
+  const order = pen.context.argumentOrder(call.tool);
+  const names = [...order, ...terms.edit].filter(
+    (name, index, all) => all.indexOf(name) === index && terms.edit.includes(name) && Object.hasOwn(args, name),
+  );
+  return names.slice(0, ROOM.editFields).flatMap(name => fieldFor(pen.show, name, args[name] ?? null) ?? []);
+}
+
+function inputOf(pen: Pen, field: ArgumentField): KnownBlock {
+  const { form } = pen.texts;
+  const hint = field.secret ? form.keepsSecret : form.fieldHint[field.kind];
+  return textInput({ block: `${FORMS.argument.block}${field.name}`, action: FORMS.argument.action }, field.label, {
+    optional: field.secret || field.kind === 'text' || field.kind === 'lines',
+    initial: field.initial,
+    multiline: field.kind !== 'number' && field.kind !== 'yes_no',
+    ...(hint === '' ? {} : { hint }),
+  });
+}
+
+/** The first view: a field per argument that may be changed, the rest as text. */
+export function editForm(thread: Thread, approval: Approval, context: RenderContext): ModalView {
+  const scene = opened(thread, approval, context);
+  const { pen, call } = scene;
+  const { form, control } = pen.texts;
+  const fields = editableFields(pen, call, approval.terms);
+  const names = new Set(fields.map(field => field.name));
+  const rest = isRecord(call.args)
+    ? Object.fromEntries(Object.entries(call.args).filter(([name]) => !names.has(name)))
+    : call.args;
+  const others = argumentsOf(rest, context.argumentOrder(call.tool), pen.show);
+  const parts = others.length === 0 ? [] : (formPieces(others) ?? []);
+  const blocks: KnownBlock[] = [
+    block.plainSection(scene.summary, ROOM.impact),
+    ...fields.map(field => inputOf(pen, field)),
+    ...(parts.length === 0 ? [] : [block.plainSection(form.stays), ...parts.map(block.preformatted)]),
+    block.fine([form.votesFall]),
+  ];
+  return modal(form.edit, control.back, blocks, {
+    callback_id: FORMS.edit,
+    ...(fields.length === 0 ? {} : { submit: short(form.showEdited) }),
+  });
+}
+
+type Preview = Extract<EditPreview, { readonly refusal: null }>;
+
+/** Who is needed for the edited call, and by which rule. */
+function neededFor(pen: Pen, { evidence, approves }: Preview): KnownBlock[] {
+  const { form, card } = pen.texts;
+  const { judged } = evidence;
+  const why = judged.why === null ? null : cut(pen.show.text(judged.why), ROOM.why);
+  const rule =
+    judged.rule === null ? card.noRule(why) : card.rule(cut(pen.show.line(judged.rule), ROOM.label * 2), why);
+  const needs =
+    judged.verdict === 'ask'
+      ? form.editNeeds(judged.terms.quorum, scopeNames(pen, judged.terms.ladder[0]?.scopes ?? []))
+      : form.editFree;
+  return [block.ownSection([needs, approves ? form.editApproves : form.editAsks]), block.fine([rule, form.votesFall])];
+}
+
+/**
+ * The second view: the difference, the world for the edited call, the rule and who is needed. `carry` (at most 3,000
+ * characters) comes back with the second submit.
+ */
+export function editConfirmForm(preview: Preview, approval: Approval, context: RenderContext, carry = ''): ModalView {
+  const pen = penOf(context);
+  const { form, control, card } = pen.texts;
+  const { evidence, args } = preview;
+  const call = at(preview.thread.calls, approval.call);
+  const tool = call?.tool ?? '';
+  const order = context.argumentOrder(tool);
+  const { inspection } = evidence;
+  const shown = {
+    tool,
+    args,
+    summary: inspection.ok ? inspection.summary : tool,
+    impact: inspection.ok ? inspection.impact : null,
+    risk: evidence.tool?.risk ?? approval.risk,
+    bind: inspection.ok ? inspection.bind : {},
+    note: inspection.ok ? inspection.note : {},
+  };
+  const impact = card.impact(card.risk[shown.risk], shown.impact === null ? null : pen.show.text(shown.impact));
+  const changed = editedArguments(pen, call?.args ?? null, args, order);
+  const whole = formPieces(argumentsOf(args, order, pen.show)) ?? [];
+  const blocks: KnownBlock[] = [
+    ...pieces(`${pen.show.line(shown.summary)}\n${impact}`, ROOM.formBlock).map(text => block.plainSection(text)),
+    block.plainSection(form.changed),
+    ...pieces(changed, ROOM.formBlock).slice(0, ROOM.changedBlocks).map(block.preformatted),
+    block.plainSection(whole.length > 0 ? form.runsThen : form.restInFile),
+    ...whole.map(block.preformatted),
+    ...formFacts(pen, shown)
+      .filter(text => text !== '')
+      .map(block.preformatted),
+    ...neededFor(pen, preview),
+  ];
+  return modal(form.edit, control.back, blocks, {
+    callback_id: FORMS.editConfirm,
+    submit: short(preview.approves ? form.approveEdited : form.askEdited),
+    ...(carry === '' ? {} : { private_metadata: carry }),
+  });
+}

@@ -1,0 +1,130 @@
+/**
+ * Owns the form that allows the like of a call for a while, and the sentence that it shows and that is stored.
+ *
+ * 1. The sentence that stands in the form is what is stored. When another time or number of uses is chosen, the form is shown
+ * again with its sentence (the selects tell at once; a submit with other choices than those shown must not be taken).
+ */
+import type { ModalView } from '@slack/web-api';
+import type { Json } from '../../thread/events.ts';
+import type { Approval, Call, Thread } from '../../thread/thread.ts';
+import { FORMS } from './actions.ts';
+import * as block from './blocks.ts';
+import type { Pen, RenderContext } from './context.ts';
+import { chosenOf, type FormValues } from './form-values.ts';
+import { ROOM } from './limits.ts';
+import { plain } from './line.ts';
+import { modal, option, selectInput, short } from './modal.ts';
+import { opened, type Approved } from './scene.ts';
+import { cut } from './text/escape.ts';
+import { oneLine } from './text/show.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const TIMES = [15 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS, 8 * HOUR_MS, 24 * HOUR_MS];
+const USES = [1, 2, 3, 5, 10, 20, 50, 100];
+
+/** For how long, and how often. */
+export interface GrantChoice {
+  readonly forMs: number;
+  readonly uses: number;
+}
+
+/** The arguments that would have to be equal; undefined when nothing would bind them. */
+function pattern(
+  { args }: Pick<Call, 'args'>,
+  { terms }: Pick<Approval, 'terms'>,
+): Readonly<Record<string, Json>> | undefined {
+  if (terms.grants === undefined || args === null || typeof args !== 'object' || Array.isArray(args)) return undefined;
+  const names = terms.grants.where.length === 0 ? Object.keys(args) : terms.grants.where;
+  if (names.length === 0 || names.some(name => !Object.hasOwn(args, name))) return undefined;
+  return Object.fromEntries(names.map(name => [name, args[name] ?? null]));
+}
+
+/** True when the rule offers to allow the like of the call for a while, and something would bind it. */
+export const canGrant = (approval: Approval, call: Pick<Call, 'args'>): boolean =>
+  approval.options.length === 0 && sentenceFits(approval, call);
+
+/** A pattern that no sentence can name in full is not offered. */
+const MOST = 600;
+const sentenceFits = (approval: Approval, call: Pick<Call, 'args'>): boolean => {
+  const bound = pattern(call, approval);
+  return bound !== undefined && JSON.stringify(bound).length <= MOST;
+};
+
+const within = (all: readonly number[], most: number): number[] => [...all.filter(one => one < most), most];
+
+function chosenWithin(approval: Approval, chosen: Partial<GrantChoice>): GrantChoice {
+  const { maxMs, uses } = approval.terms.grants ?? { maxMs: 0, uses: 1 };
+  return { forMs: Math.min(chosen.forMs ?? maxMs, maxMs), uses: Math.min(chosen.uses ?? uses, uses) };
+}
+
+function sentenceOf(scene: Approved, untilMs: number, { uses }: GrantChoice): string {
+  const { pen, call, approval, clock } = scene;
+  const { form, list } = pen.texts;
+  const bound = pattern(call, approval) ?? {};
+  const where = Object.entries(bound)
+    .map(([name, value]) => `${pen.show.line(name)} = ${valueOf(pen, name, value)}`)
+    .join(list.and);
+  return form.grantSentence({
+    until: plain([clock.at(untilMs)]),
+    uses,
+    scope: form.grantScope[approval.terms.grants?.scope ?? 'thread'],
+    who: plain([scene.requester]),
+    tool: pen.show.line(call.tool),
+    where,
+  });
+}
+
+const valueOf = (pen: Pen, name: string, value: Json): string =>
+  typeof value === 'string' ? oneLine(pen.show.named(name, value)) : pen.show.json(value, name);
+
+/** What the form shows for a choice: the sentence, and the minute until which it would hold (epoch ms). */
+export function grantOf(
+  thread: Thread,
+  approval: Approval,
+  context: RenderContext,
+  nowMs: number,
+  chosen: Partial<GrantChoice> = {},
+): GrantChoice & { readonly untilMs: number; readonly sentence: string } {
+  const scene = opened(thread, approval, context);
+  const choice = chosenWithin(approval, chosen);
+  const untilMs = Math.floor((nowMs + choice.forMs) / MINUTE_MS) * MINUTE_MS;
+  return { ...choice, untilMs, sentence: sentenceOf(scene, untilMs, choice) };
+}
+
+/** Approve and allow; the rule's limits unless something less is `chosen`. */
+export function grantForm(
+  thread: Thread,
+  approval: Approval,
+  context: RenderContext,
+  nowMs: number,
+  chosen: Partial<GrantChoice> = {},
+): ModalView {
+  const scene = opened(thread, approval, context);
+  const { pen } = scene;
+  const { form, control } = pen.texts;
+  const { maxMs, uses } = approval.terms.grants ?? { maxMs: 0, uses: 1 };
+  const shown = grantOf(thread, approval, context, nowMs, chosen);
+  const times = within(TIMES, maxMs).map(ms => option(form.forTime(Math.round(ms / MINUTE_MS)), String(ms)));
+  const counts = within(USES, uses).map(count => option(form.usesTimes(count), String(count)));
+  return modal(
+    form.grant,
+    control.back,
+    [
+      block.plainSection(scene.summary, ROOM.impact),
+      block.plainSection(cut(shown.sentence, ROOM.formBlock)),
+      selectInput(FORMS.time, form.forHowLong, times, { preset: String(shown.forMs), tells: true }),
+      selectInput(FORMS.uses, form.howOften, counts, { preset: String(shown.uses), tells: true }),
+    ],
+    { callback_id: FORMS.grant, submit: short(form.grant) },
+  );
+}
+
+/** What was chosen; undefined when it is no number of milliseconds and of uses. */
+export function readGrantForm(values: FormValues): GrantChoice | undefined {
+  const forMs = Number(chosenOf(values, FORMS.time));
+  const uses = Number(chosenOf(values, FORMS.uses));
+  return Number.isSafeInteger(forMs) && forMs > 0 && Number.isSafeInteger(uses) && uses > 0
+    ? { forMs, uses }
+    : undefined;
+}
