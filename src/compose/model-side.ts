@@ -19,7 +19,7 @@ export const openModel = (
     readonly clock: Clock;
     readonly secretsKey: string | Uint8Array;
     /** Whom the policy names. */
-    readonly agents: readonly Agent[];
+    readonly agents: readonly Pick<Agent, 'name' | 'model' | 'instructions'>[];
     readonly totalTimeoutMs?: number;
   },
 ): Model =>

@@ -23,6 +23,8 @@ export interface StartFacts {
   readonly model: Side;
   readonly table: Side;
   readonly policy: string;
+  /** Who answers where; null where there is only one agent. */
+  readonly agents: string | null;
   /** Where cards and operators' messages go; null in the embedded workspace of this process. */
   readonly cards: string | null;
   readonly waiting: Waiting;
@@ -68,6 +70,7 @@ export function startLines(facts: StartFacts): string[] {
     modelLine(facts.model, facts.slack),
     sideLine('Table', facts.table),
     labelled('Policy', facts.policy),
+    ...(facts.agents === null ? [] : [labelled('Agents', facts.agents)]),
     ...(facts.cards === null ? [] : [labelled('Cards', facts.cards)]),
     ...(isBusy || !facts.servesPage ? [labelled('Waiting', waits)] : []),
     ...facts.notes.map(note => labelled('Note', note)),

@@ -3,6 +3,7 @@ import type { Variables } from '../../src/config/environment.ts';
 import { ownInstallation } from '../../src/local/installation.ts';
 import { startDynalite } from '../../src/local/dynalite.ts';
 import { startWorkspace, type RunningWorkspace } from '../../src/local/server.ts';
+import { startScriptedModel } from '../support/scripted-model.ts';
 import { command, environmentIn, folder, policyFile } from './stage.ts';
 
 const TOKENS = { SLACK_BOT_TOKEN: 'xoxb-embedded', SLACK_APP_TOKEN: 'xapp-embedded' };
@@ -100,6 +101,39 @@ describe('npm run doctor', () => {
     ]);
   });
 
+  it('looks at the channels where agents listen, and where experts see drafts', async () => {
+    const running = await workspace();
+    takeOut(running, 'C0OPS0001', 'U0BOT0001');
+    takeOut(running, 'C0GENERAL', 'U0ANA0001');
+    const agents = [
+      'agents:',
+      '  ops: { listen: { channels: [C0OPS0001] }, hand_off: { writer: { review: leads, channel: C0GENERAL } } }',
+      '  writer: { tools: [] }',
+      '',
+    ].join('\n');
+    const file = policyFile(folder(), text => text.replace(/^defaults:/m, `${agents}defaults:`));
+    const { code, about } = await doctor(running, { COUNTERSIGN_CONFIG: file });
+    expect(code).toBe(1);
+    expect([...about('#ops '), ...about('C0OPS0001')]).toEqual([expect.stringContaining('invite')]);
+    expect(about('#general')).toEqual([expect.stringMatching(/^✓ #general +C0GENERAL/)]);
+    expect(about('people')).toContain(
+      '! people     leads: 2 people; Ana Ruiz may decide but is not in #general and will not see cards',
+    );
+  });
+
+  it('asks every model that an agent names', async () => {
+    const model = await startScriptedModel();
+    onTestFinished(() => model.close());
+    for (let answers = 0; answers < 2; answers += 1) model.reply({ calls: [{ tool: 'ping', args: '{}' }] });
+    const agents = 'agents: { one: {}, two: { model: m-two }, three: { model: m-two } }\n';
+    const file = policyFile(folder(), text => text.replace(/^defaults:/m, `${agents}defaults:`));
+    const variables = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: model.baseURL, OPENAI_MODEL: 'm-one' };
+    const { about } = await doctor(null, { ...variables, COUNTERSIGN_CONFIG: file });
+    expect(model.requests.map(sent => sent.model).toSorted()).toEqual(['m-one', 'm-two']);
+    expect(about('model')).toHaveLength(2);
+    expect(about('model')[0]).toMatch(/^✓ model .* calls tools$/);
+  });
+
   it('finds a channel that is shared, archived, or without the app, and one that is not there', async () => {
     const running = await workspace();
     const { directory } = running.workspace;
@@ -171,7 +205,7 @@ describe('npm run doctor', () => {
     const before = await command(environmentIn(where, variables), 'doctor');
     expect(before.code).toBe(1);
     expect(before.out).toContain('✗ table      There is no table countersign-test; npm run table:create makes it.');
-    expect(before.out).toContainEqual(expect.stringMatching(/^✗ model {6}does not answer/));
+    expect(before.out).toContainEqual(expect.stringMatching(/^✗ model {6}gpt-5\.2 does not answer/));
     expect(before.out).toContainEqual(expect.stringMatching(/^✗ project {4}PROJECT_ROOT is \/nowhere\/at\/all/));
     await command(environmentIn(where, variables), 'table:create');
     const after = await command(environmentIn(where, variables), 'doctor');

@@ -12,6 +12,7 @@ const bare: StartFacts = {
   model: { embedded: true, what: 'demo model: rules, not an LLM', hint: 'set OPENAI_API_KEY for a real one' },
   table: { embedded: true, what: '.countersign/ on this disk', hint: 'set DYNAMODB_TABLE for a real one' },
   policy: 'countersign.yaml: 6 rules · 5 tools: 2 allowed, 3 ask',
+  agents: null,
   cards: null,
   waiting: { approvals: 0, questions: 0, inDoubt: 0 },
   notes: [],
@@ -67,6 +68,13 @@ Ctrl-C stops; what waits, waits. In the terminal instead: npm run demo`);
   Cards   #approvals (private, 12 members) · operators #ops-alerts
   Waiting 3 approvals, 1 question, 0 in doubt
 Ready. Health: http://127.0.0.1:3000/health`);
+  });
+
+  it('name the agents and where they listen when there are several', () => {
+    const agents = 'planner: every channel, direct messages · writer: called by others';
+    const lines = startLines({ ...bare, agents });
+    expect(lines[lines.indexOf(`  Agents  ${agents}`) - 1]).toMatch(/^ {2}Policy/);
+    expect(startLines(bare).join('\n')).not.toContain('Agents');
   });
 
   it('warn when real people would talk to the demo model', () => {

@@ -4,7 +4,7 @@ import type { Variables } from '../../src/config/environment.ts';
 import { ownInstallation } from '../../src/local/installation.ts';
 import { startWorkspace, type RunningWorkspace } from '../../src/local/server.ts';
 import { mkdirSync } from 'node:fs';
-import { command, environmentIn, folder } from './stage.ts';
+import { command, environmentIn, folder, policyFile } from './stage.ts';
 
 const TOKENS = { SLACK_BOT_TOKEN: 'xoxb-embedded', SLACK_APP_TOKEN: 'xapp-embedded' };
 
@@ -55,6 +55,16 @@ describe('npm run whois', () => {
       code: 2,
       err: ['The app lacks usergroups:read: add it, reinstall the app, and try again.'],
     });
+  });
+
+  it('says of a channel which agent listens there by name', async () => {
+    const agents = 'agents: { ops: { listen: { channels: [C0OPS0001] } } }\n';
+    const file = policyFile(folder(), text => text.replace(/^defaults:/m, `${agents}defaults:`));
+    const variables = { ...at(await workspace()), COUNTERSIGN_CONFIG: file };
+    expect((await whois(variables, '#ops', '#general')).out).toEqual([
+      '#ops  C0OPS0001  #ops · ops listens here',
+      '#general  C0GENERAL  #general',
+    ]);
   });
 
   it('says that addresses need a scope which the app does without', async () => {

@@ -50,10 +50,16 @@ function scopesFinding({ missing, told, needed, settings }: ScopesLook): Finding
   return bad('scopes', `missing ${what} → ${settings ?? 'OAuth & Permissions of the app'}, add, reinstall`);
 }
 
-/** Every channel that messages of ours go to, other than threads. */
-function channelsOf({ channels, rules }: PolicyFile): ChannelId[] {
+/** Every channel that agents listen in, or that messages of ours go to, other than threads. */
+function channelsOf({ channels, rules, agents }: PolicyFile): ChannelId[] {
   const ruled = rules.flatMap(rule => (rule.verdict === 'ask' ? [rule.terms.channel] : []));
-  return [...new Set([channels.approvals, channels.operators, ...ruled])].filter(channel => channel !== null);
+  const listened = agents.flatMap(agent => [
+    ...(agent.channels ?? []),
+    ...agent.handOffs.map(({ channel }) => channel),
+  ]);
+  return [...new Set([channels.approvals, channels.operators, ...ruled, ...listened])].filter(
+    channel => channel !== null,
+  );
 }
 
 interface Deciders {
@@ -62,14 +68,17 @@ interface Deciders {
   readonly channels: ReadonlySet<ChannelId>;
 }
 
-/** Everybody of `people:`, with the channels of the cards that they decide. */
-function scopesOf({ people, rules, defaults }: PolicyFile): Deciders[] {
+/** Everybody of `people:`, with the channels of the cards that they decide and of the drafts that they review. */
+function scopesOf({ people, rules, defaults, agents }: PolicyFile): Deciders[] {
   const asking = [defaults, ...rules.flatMap(rule => (rule.verdict === 'ask' ? [rule.terms] : []))];
   return [...people.values()].map(scope => {
     const theirs = asking.filter(({ ladder }) =>
       ladder.some(step => step.scopes.some(({ name }) => name === scope.name)),
     );
-    return { scope, channels: new Set(theirs.flatMap(({ channel }) => channel ?? [])) };
+    const reviewed = agents
+      .flatMap(({ handOffs }) => handOffs)
+      .filter(({ review }) => review.some(({ name }) => name === scope.name));
+    return { scope, channels: new Set([...theirs, ...reviewed].flatMap(({ channel }) => channel ?? [])) };
   });
 }
 

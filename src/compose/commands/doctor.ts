@@ -3,9 +3,10 @@ import type { Environment } from '../../config/environment.ts';
 import type { PolicyFile } from '../../policy/normal-form.ts';
 import { tableState } from '../../store/table.ts';
 import type { UserId } from '../../thread/ids.ts';
+import type { Agent } from '../../worker/ports.ts';
 import { whyNot } from '../cannot-start.ts';
 import { systemClock } from '../clock.ts';
-import { openModel } from '../model-side.ts';
+import { modelNames, openModel } from '../model-side.ts';
 import { policyWords } from '../policy-notes.ts';
 import { readPolicy } from '../policy-side.ts';
 import { checkProject } from '../project.ts';
@@ -21,7 +22,7 @@ export const doctor: Command = async ({ environment, terminal }) => {
   const { file, findings: aboutPolicy } = policyFindings(environment);
   const [slack, model, table] = await Promise.all([
     slackOrEmbedded(findSlack(environment), file),
-    modelFindings(environment),
+    modelFindings(environment, file?.agents ?? []),
     tableFindings(environment),
   ]);
   const node = good('node', process.versions.node);
@@ -52,10 +53,21 @@ const PING = {
   parameters: { type: 'object', properties: {}, additionalProperties: false },
 };
 
-async function modelFindings(environment: Environment): Promise<Finding[]> {
+async function modelFindings(environment: Environment, agents: readonly Agent[]): Promise<Finding[]> {
   if (environment.model === null) return [good('model', 'embedded demo model: set OPENAI_API_KEY for a real one')];
+  const names = modelNames(environment, agents);
+  return Promise.all(names.map(name => modelFinding(environment, name)));
+}
+
+async function modelFinding(environment: Environment, name: string): Promise<Finding> {
   const startedMs = systemClock.monotonicMs();
-  const model = openModel(environment, { demoUrl: '', clock: systemClock, secretsKey: '', totalTimeoutMs: 30_000 });
+  const model = openModel(environment, {
+    demoUrl: '',
+    clock: systemClock,
+    secretsKey: '',
+    agents: [{ name: 'doctor', model: name, instructions: null }],
+    totalTimeoutMs: 30_000,
+  });
   const text = 'Call the tool "ping" once.';
   const answer = await model.reply({
     agent: 'doctor',
@@ -63,11 +75,11 @@ async function modelFindings(environment: Environment): Promise<Finding[]> {
     tools: [PING],
     signal: new AbortController().signal,
   });
-  if ('away' in answer) return [bad('model', `does not answer (${answer.away})`)];
-  if ('refused' in answer) return [bad('model', `${answer.refused}: ${answer.detail}`)];
+  if ('away' in answer) return bad('model', `${name} does not answer (${answer.away})`);
+  if ('refused' in answer) return bad('model', `${name}: ${answer.refused}: ${answer.detail}`);
   const { reply } = answer;
   const took = `${reply.model} answered in ${((systemClock.monotonicMs() - startedMs) / 1000).toFixed(1)} s`;
-  return [reply.calls.length > 0 ? good('model', `${took}, calls tools`) : odd('model', `${took}, called no tool`)];
+  return reply.calls.length > 0 ? good('model', `${took}, calls tools`) : odd('model', `${took}, called no tool`);
 }
 
 async function tableFindings({ table }: Environment): Promise<Finding[]> {

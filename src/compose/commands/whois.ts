@@ -1,8 +1,12 @@
-/** Owns `npm run whois -- @sre '#approvals' dana@acme.dev`: the ids that `countersign.yaml` wants, behind names. */
+/**
+ * Owns `npm run whois -- @sre '#approvals' dana@acme.dev`: the ids that `countersign.yaml` wants, behind names; of a channel
+ * also which agent listens there by name.
+ */
 import { z } from 'zod';
 import type { SlackApi } from '../../slack/api.ts';
 import { CannotStart } from '../cannot-start.ts';
 import { findSlack } from '../find-slack.ts';
+import { readPolicy } from '../policy-side.ts';
 import { quietApi } from '../slack-side.ts';
 import type { Command } from './command.ts';
 
@@ -33,7 +37,7 @@ export const whois: Command = async ({ environment, words, terminal }) => {
     );
     return 2;
   }
-  const look = new Look(quietApi(place));
+  const look = new Look(quietApi(place), listenersIn(environment.policyFile));
   let missing = 0;
   for (const word of words) {
     const found = await look.up(word);
@@ -46,13 +50,26 @@ export const whois: Command = async ({ environment, words, terminal }) => {
 
 const PRIVATE = ' (a private channel only shows once the app is invited)';
 
+/** Agents by the channels that they name; none while the policy file is not right, which is what ids are looked up for. */
+function listenersIn(policyFile: string): ReadonlyMap<string, string> {
+  try {
+    const { agents } = readPolicy(policyFile);
+    return new Map(agents.flatMap(({ name, channels }) => (channels ?? []).map(channel => [channel, name])));
+  } catch (error) {
+    if (error instanceof CannotStart) return new Map();
+    throw error;
+  }
+}
+
 /** Looks names up; each list is read once. */
 class Look {
   readonly #api: SlackApi;
+  readonly #listeners: ReadonlyMap<string, string>;
   readonly #lists = new Map<string, Promise<readonly Named[]>>();
 
-  constructor(api: SlackApi) {
+  constructor(api: SlackApi, listeners: ReadonlyMap<string, string>) {
     this.#api = api;
+    this.#listeners = listeners;
   }
 
   /** Who or what has this name, id or address: `S0SRE0001  group @sre`. Throws CannotStart for what Slack refuses. */
@@ -62,12 +79,17 @@ class Look {
     const isIt = (each: Named): boolean =>
       [each.id, each.name, each.handle, each.real_name].some(text => text?.toLowerCase() === wanted);
     const channels = async (): Promise<string[]> =>
-      (await this.#channels()).filter(isIt).map(each => `${each.id}  #${each.name ?? ''}`);
+      (await this.#channels()).filter(isIt).map(each => `${each.id}  #${each.name ?? ''}${this.#listening(each.id)}`);
     if (word.startsWith('#')) return channels();
     const groups = (await this.#groups()).filter(isIt).map(each => `${each.id}  group @${each.handle ?? ''}`);
     const users = (await this.#users()).filter(isIt).map(each => `${each.id}  ${each.real_name || (each.name ?? '')}`);
     const found = [...groups, ...users];
     return found.length > 0 || word.startsWith('@') ? found : channels();
+  }
+
+  #listening(channel: string): string {
+    const agent = this.#listeners.get(channel);
+    return agent === undefined ? '' : ` · ${agent} listens here`;
   }
 
   async #byAddress(email: string): Promise<string[]> {
