@@ -17,6 +17,24 @@
  * 3. Arguments reach the tool exactly as people were shown them. So parameters only check: no defaults, no coercions, no
  *    transforms (what should hold when something is left out, `execute` knows). Write what may be left out with
  *    `.optional()`; for the model it is required and may be null, because strict schemas refuse optional properties.
+ *
+ * A tool may wait for people from inside, for weeks and across restarts, and says what must not happen twice:
+ *
+ *     execute: async ({ route }, { ask, choose, approve, step }) => {
+ *       const city = await ask('city', { prompt: 'From which city?', check: city => (known(city) ? null : `I know no ${city}.`) });
+ *       const offers = await step('offers', () => airline.offers(city, route));
+ *       const seat = await choose('seat', { prompt: 'Which seat?', options: offers.map(({ id, label }) => ({ value: id, label })) });
+ *       const paid = await approve('pay', { summary: `Pay for seat ${seat}`, args: { seat } });
+ *       return paid.approved ? step('book', () => airline.book(seat)) : `Not booked: ${paid.why}`;
+ *     },
+ *
+ * 4. While it waits nothing of the tool runs or is kept in memory; with the answer, `execute` begins anew from its first line.
+ *    So code outside steps runs again at each answer, and must change nothing. A step's result is kept, and the step is not
+ *    done again; one that was interrupted or failed keeps nothing, and may have had its effect.
+ * 5. Answers and results are found again by their names, never by their order. A name stands for one question: what is asked
+ *    under it may not change between attempts. `Waits` in waiting.ts says what each of them takes and gives.
+ * 6. What is begun without being awaited should be awaited before a question: the frame is dropped when it waits, and its
+ *    `signal` aborts.
  */
 import { z } from 'zod';
 import { digestOf } from '../thread/digest.ts';
@@ -24,6 +42,8 @@ import { factsSchema, type Facts, type Json, type Risk } from '../thread/events.
 import type { CallId, Digest, UserId } from '../thread/ids.ts';
 import { readArguments } from './arguments.ts';
 import { jsonSchema, strict } from './schema.ts';
+import type { Waits } from './waiting.ts';
+import type { Agent } from '../worker/ports.ts';
 import type { Language, Words } from './words.ts';
 
 /** What `inspect` is given beside the arguments. */
@@ -33,14 +53,16 @@ interface InspectContext {
   readonly signal: AbortSignal;
 }
 
-/** What `execute` is given beside the arguments. */
-export interface ExecuteContext {
+/** What `execute` is given beside the arguments; the waits among it may be taken out of it. */
+export interface ExecuteContext extends Waits {
   /** The call's id: the same for every attempt, so that a system behind the tool can tell a repeat. */
   readonly key: CallId;
   readonly requester: UserId;
+  /** The agent that made the call. */
+  readonly agent: string;
   /** The binding facts that were approved; where the effect can be made conditional on them, make it so. */
   readonly bound: Facts;
-  /** Aborted on cancel, freeze, stop and at the end of the call's time. Stop then, and throw. */
+  /** Aborted on cancel, freeze, stop and at the end of the call's time, and when the tool waits. Stop then, and throw. */
   readonly signal: AbortSignal;
   /** Milliseconds that are left, counted from the start of `execute`. */
   readonly timeLeftMs: number;
@@ -57,6 +79,12 @@ export interface World {
 /** Answer to "did the call with this key happen?" */
 export type Checked = 'ran' | 'not_run' | 'unknown';
 
+/**
+ * Which agents a tool is offered to, and may be called by. `listed`: those whose patterns name it, and those that have no
+ * patterns; `always`: all. A function decides by itself.
+ */
+export type Offer = 'listed' | 'always' | ((agent: Agent) => boolean);
+
 /** A tool as its author writes it; the head of this file has an example. */
 export interface ToolDefinition<S extends z.core.$ZodLooseShape> {
   /** `[A-Za-z][A-Za-z0-9_-]{0,63}`, unique. */
@@ -64,6 +92,12 @@ export interface ToolDefinition<S extends z.core.$ZodLooseShape> {
   /** For the model: what it does, and when to use it. */
   readonly description: string;
   readonly parameters: z.ZodObject<S>;
+  /** Where it comes from, as rules and records name it. Default `builtin`. */
+  readonly server?: string;
+  /** What else is part of the definition that was approved, as JSON; in its digest. */
+  readonly covers?: Json;
+  /** Which agents it is offered to. Default `listed`. */
+  readonly offer?: Offer;
   /** `read`: changes nothing anywhere and may be run again at will. Anything else is `write`. */
   readonly effect: 'read' | 'write';
   readonly risk: Risk;
@@ -100,6 +134,8 @@ type Fitting = { readonly ok: true; readonly call: FittingCall } | { readonly ok
 /** A defined tool, whatever its parameters. Made by `defineTool` only. */
 export interface Tool {
   readonly name: string;
+  readonly server: string;
+  readonly offer: Offer;
   readonly description: string;
   readonly effect: 'read' | 'write';
   readonly risk: Risk;
@@ -128,9 +164,12 @@ export function defineTool<S extends z.core.$ZodLooseShape>(definition: ToolDefi
   const { name, effect, risk } = definition;
   if (!NAME.test(name)) throw new TypeError(`A tool's name is letters, digits, _ and -, at most 64, not "${name}".`);
   const schema = jsonSchema(definition.parameters);
-  const whole = { name, server: SERVER, effect, risk, schema };
+  const { server = SERVER, covers } = definition;
+  const whole = { name, server, effect, risk, schema, ...(covers === undefined ? {} : { covers }) };
   return {
     name,
+    server,
+    offer: definition.offer ?? 'listed',
     description: definition.description,
     effect,
     risk,

@@ -25,10 +25,30 @@ export const en = {
   timedOut: (tool: string, seconds: number) => `${tool} was stopped after ${n(seconds)} s, its limit.`,
   aborted: (tool: string) => `${tool} was stopped.`,
   abortedBefore: (tool: string) => `${tool} was stopped before it began.`,
+  askedOtherwise: (name: string) =>
+    `What was answered under "${name}" does not fit what is asked there now; the tool has changed meanwhile.`,
   tooLateToBegin: (tool: string) => `${tool} was not begun: its time was over.`,
   lastSign: (sign: string) => `Last sign: ${sign}`,
   leftOut: (bytes: number) => `[… ${count(bytes, 'byte', 'bytes')} left out …]`,
   binaryOutput: (bytes: number) => `[binary output, ${count(bytes, 'byte', 'bytes')}, not shown]`,
+
+  notOffered: (tool: string, agent: string) => `${tool} is none of the tools of the agent ${agent}.`,
+
+  // ask_user, ask_approvers
+  askUser: (question: string) => `Ask: ${question}`,
+  askApprovers: (question: string) => `Choose: ${question}`,
+  optionsWithChoices: 'goes with choice and choices, and with nothing else',
+  optionsAlike: 'no two options may be alike',
+
+  // ask_<agent>, hand_off_to_<agent>
+  askAgent: (agent: string, task: string) => `Ask ${agent}: ${task}`,
+  handOff: (agent: string, draft: string) => `Hand over to ${agent}: ${draft}`,
+  noHandOff: (from: string, to: string) => `The agent ${from} does not hand its work to ${to}.`,
+  draftFor: (agent: string, draft: string) => `For ${agent}: ${draft}`,
+  draftReturned: (name: string, why: string) =>
+    `The draft was not handed over: ${name} returned it, and says what to change: “${why}” You may change it and hand it over again.`,
+  draftAccepted: (name: string) => `${name} accepted the draft. It was handed over, and this came back:`,
+  draftEdited: (name: string) => `${name} changed the draft. The changed one was handed over, and this came back:`,
 
   // execute
   run: (command: string, folder: string | null) => `Run ${command}${folder === null ? '' : ` (in ${folder})`}`,

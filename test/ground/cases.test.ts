@@ -14,13 +14,13 @@ const idsIn = (list: string): string[] => list.trim().split(/\s+/);
 const proved = idsIn(`
   F-A1 F-A2 F-A3 F-A4 F-A5 F-A6 F-A7 F-A8 F-A9 F-A10 F-A11 F-A12 F-A13 F-A14
   F-B1 F-B2 F-B3 F-B4 F-B5 F-B6 F-B7 F-B8 F-B9 F-B10 F-B11 F-B12 F-B14 F-B15 F-B16
-  F-C1 F-C2 F-C3 F-C4 F-C6 F-C7 F-C9 F-C10 F-C11 F-C13 F-C14 F-C15 F-C17
+  F-C1 F-C2 F-C3 F-C4 F-C6 F-C7 F-C8 F-C9 F-C10 F-C11 F-C12 F-C13 F-C14 F-C15 F-C17
   F-D1 F-D2 F-D4 F-D5 F-D7 F-D8 F-D9 F-D10 F-D11 F-D12 F-D15
   F-E1 F-E3 F-E4 F-E6 F-E8 F-E9 F-E10 F-E11 F-E12 F-E13 F-E14 F-E15 F-E16
   F-F1 F-F2 F-F3 F-F4 F-F5 F-F7
   F-G2 F-G4 F-G6
   F-H1 F-H3 F-H4 F-H8 F-H9 F-H10 F-H11
-  F-I2 F-I3 F-I4 F-I5 F-I7 F-I9 F-I10
+  F-I2 F-I3 F-I4 F-I5 F-I7 F-I9 F-I10 F-I11
   F-J1 F-J4 F-J5 F-J8
   F-K3 F-K4 F-K7 F-K8
   F-L1 F-L2 F-L3 F-L4 F-L6 F-L7 F-L9 F-L10 F-L12
@@ -36,8 +36,6 @@ const proved = idsIn(`
 
 /** Cases of what Countersign does not do yet, by what they wait for; each comes with it, and moves up then. */
 const later: Readonly<Record<string, string>> = {
-  'questions and choices': 'F-C8 F-I11',
-  'agents that call agents': 'F-C12',
   'choices that carry an approval': 'F-M6',
   grants: 'F-M1 F-M2 F-M4 F-M5',
   'the verdict in the record of a refused decision': 'F-J3',

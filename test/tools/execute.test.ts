@@ -151,11 +151,11 @@ test('a program of another folder of the path, put there after the last look, is
 });
 
 test('whatever would mean something to a shell is a word like any other [T-A19a, T-A19b]', async () => {
-  const { root, run } = await project();
+  const { root, end } = await project();
   expect(new Set(bypasses).size).toBeGreaterThan(100);
   for (let at = 0; at < bypasses.length; at += 60) {
     const words = bypasses.slice(at, at + 60);
-    const { result } = await run('execute', {
+    const { result } = await end('execute', {
       argv: [process.execPath, '-e', 'process.stdout.write(JSON.stringify(process.argv.slice(1)))', '--', ...words],
     });
     expect(JSON.parse(result)).toEqual(words);

@@ -5,9 +5,9 @@ import { sha256 } from '../../src/thread/digest.ts';
 import { call, plant, project } from './project.ts';
 
 test('list_files names what is there, folders with a slash, files with their size, and hides nothing', async () => {
-  const { root, run } = await project({ files: { 'b.txt': 'é', 'a/x.txt': '', '.env': 'x', 'odd\nname': '12' } });
+  const { root, run, end } = await project({ files: { 'b.txt': 'é', 'a/x.txt': '', '.env': 'x', 'odd\nname': '12' } });
   await symlink('b.txt', join(root, 'c'));
-  const { result } = await run('list_files', { path: '.' });
+  const { result } = await end('list_files', { path: '.' });
   expect(result.split('\n')).toEqual(['.env (1 byte)', 'a/', 'b.txt (2 bytes)', 'c (link)', "$'odd\\nname' (2 bytes)"]);
   expect(await run('list_files', { path: 'a/' })).toEqual({
     how: 'succeeded',
@@ -17,10 +17,10 @@ test('list_files names what is there, folders with a slash, files with their siz
 });
 
 test('list_files says that a folder is empty, and counts what a very full one has more', async () => {
-  const { root, run } = await project();
+  const { root, run, end } = await project();
   expect(await run('list_files', { path: './' })).toMatchObject({ result: '(empty)' });
   await plant(root, Object.fromEntries(Array.from({ length: 1_003 }, (_, n) => [`f${n}`, ''])));
-  const { result } = await run('list_files', { path: '.' });
+  const { result } = await end('list_files', { path: '.' });
   expect(result.split('\n')).toHaveLength(1_001);
   expect(result).toMatch(/\n… and 3 more$/);
 });
@@ -37,11 +37,11 @@ test.each([
 
 test('read_file gives a text as it is, up to 64 KB', async () => {
   const text = '\ufeffline\r\n\tend\u0007 界';
-  const { run } = await project({
+  const { run, end } = await project({
     files: { 'a.txt': text, 'full.txt': 'x'.repeat(65_536), 'over.txt': 'x'.repeat(65_537), 'empty.txt': '' },
   });
   expect(await run('read_file', { path: 'a.txt' })).toEqual({ how: 'succeeded', effect: 'none', result: text });
-  expect((await run('read_file', { path: 'full.txt' })).result).toHaveLength(65_536);
+  expect((await end('read_file', { path: 'full.txt' })).result).toHaveLength(65_536);
   expect(await run('read_file', { path: 'over.txt' })).toEqual({
     how: 'failed',
     effect: 'none',

@@ -24,6 +24,12 @@ const outcome = await tools.execute({
   args: { argv },
   bind: inspection.bind,
   requester,
+  agent: 'default',
+  told: {},
+  steps: {},
+  beginStep: async () => {},
+  stepDone: async () => {},
+  progress: () => {},
   signal,
   endsByMs: Date.now() + 120_000,
 });

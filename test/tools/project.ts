@@ -10,12 +10,14 @@ import { createTools } from '../../src/tools/create-tools.ts';
 import type { Tool } from '../../src/tools/define.ts';
 import type { ToolRegistry } from '../../src/tools/registry.ts';
 import type { Language } from '../../src/tools/words.ts';
-import type { Execution, ToolOutcome } from '../../src/worker/ports.ts';
+import type { Agent, Execution, ToolOutcome } from '../../src/worker/ports.ts';
 import { handClock, type HandClock } from '../support/hand-clock.ts';
 
 const dana = 'U0DANA001' as UserId;
 /** The id of the call that is executed unless a test names another. */
 export const call = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ' as CallId;
+
+type Ended = Extract<ToolOutcome, { result: string }>;
 
 export interface Project {
   readonly root: string;
@@ -28,12 +30,15 @@ export interface Project {
   readonly execute: (tool: string, args: Json, more?: Partial<Execution>) => Promise<ToolOutcome>;
   /** Looks, then executes what was bound. */
   readonly run: (tool: string, args: Json, more?: Partial<Execution>) => Promise<ToolOutcome>;
+  /** The same, for a tool that does not wait. */
+  readonly end: (tool: string, args: Json, more?: Partial<Execution>) => Promise<Ended>;
 }
 
 export interface ProjectOptions {
   readonly files?: { readonly [path: string]: string | Uint8Array };
   readonly language?: Language;
   readonly tools?: readonly Tool[];
+  readonly agents?: readonly Agent[];
 }
 
 /** Writes files under a folder, making folders as needed. */
@@ -48,6 +53,7 @@ export async function project({
   files = {},
   language = 'en',
   tools: more = [],
+  agents,
 }: ProjectOptions = {}): Promise<Project> {
   const base = await realpath(await mkdtemp(join(tmpdir(), 'countersign-tools-')));
   onTestFinished(() => rm(base, { recursive: true, force: true }));
@@ -56,7 +62,7 @@ export async function project({
   await plant(root, files);
   await plant(outside, { 'secret.txt': 'secret' });
   const clock = handClock();
-  const tools = createTools({ projectRoot: root, language, clock, tools: more });
+  const tools = createTools({ projectRoot: root, language, clock, tools: more, ...(agents ? { agents } : {}) });
   const calm = new AbortController().signal;
 
   const inspect: Project['inspect'] = (tool, args, signal = calm) =>
@@ -74,11 +80,22 @@ export async function project({
       args,
       bind: {},
       requester: dana,
+      agent: 'default',
       signal: calm,
+      told: {},
+      steps: {},
+      beginStep: async () => {},
+      stepDone: async () => {},
+      progress: () => {},
       endsByMs: clock.nowMs() + 120_000,
       ...rest,
     });
   const run: Project['run'] = async (tool, args, rest = {}) =>
     execute(tool, args, { bind: await bind(tool, args), ...rest });
-  return { root, outside, clock, tools, inspect, bind, execute, run };
+  const end: Project['end'] = async (tool, args, rest) => {
+    const outcome = await run(tool, args, rest);
+    if (!('result' in outcome)) throw new Error(`${tool} waits.`);
+    return outcome;
+  };
+  return { root, outside, clock, tools, inspect, bind, execute, run, end };
 }

@@ -27,9 +27,9 @@ const withTool = (more: Partial<Definition> = {}) => project({ tools: [tool(more
 const args = { text: 'it' };
 const never = () => new Promise<never>(() => {});
 
-test('five tools are offered, with facts and whole definitions whose digest can be recomputed', async () => {
+test('seven tools are offered, with facts and whole definitions whose digest can be recomputed', async () => {
   const { tools } = await project();
-  const names = ['execute', 'list_files', 'read_file', 'write_file', 'delete_file'];
+  const names = ['execute', 'list_files', 'read_file', 'write_file', 'delete_file', 'ask_user', 'ask_approvers'];
   expect(tools.offered('any').map(offer => offer.name)).toEqual(names);
   expect(names.map(name => tools.facts(name))).toMatchObject([
     { effect: 'write', risk: 'medium', idempotent: false, timeoutMs: 125_000 },
@@ -37,9 +37,12 @@ test('five tools are offered, with facts and whole definitions whose digest can 
     { effect: 'read', risk: 'low', idempotent: true },
     { effect: 'write', risk: 'medium', idempotent: false },
     { effect: 'write', risk: 'high', idempotent: false },
+    { effect: 'read', risk: 'low', server: 'people' },
+    { effect: 'read', risk: 'low', server: 'people' },
   ]);
-  for (const { tool: name, digest, definition } of tools.definitions()) {
-    expect(tools.facts(name)).toMatchObject({ name, server: 'builtin', digest });
+  for (const { tool: name, server, digest, definition } of tools.definitions()) {
+    expect(tools.facts(name)).toMatchObject({ name, server, digest });
+    expect(definition).toMatchObject({ name, server });
     expect(digestOf(definition)).toBe(digest);
   }
 });

@@ -84,8 +84,8 @@ test('what a command leaves running is ended with it, and that is said', async (
 });
 
 test('a flood of output is cut while it comes: start, end and count are kept [T-A19a]', async () => {
-  const { run } = await project();
-  const { result } = await run('execute', {
+  const { end } = await project();
+  const { result } = await end('execute', {
     argv: ['sh', '-c', 'echo first; head -c 200000000 /dev/zero | tr "\\0" x; echo last'],
   });
   expect(result).toMatch(/^first\nx+\n\[… 199,967,243 bytes left out …\]\nx+last\n$/);
