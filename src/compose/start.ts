@@ -20,6 +20,7 @@ import { Troubles, type Journal } from '../worker/troubles.ts';
 import { whatWaits } from '../worker/what-waits.ts';
 import { Worker } from '../worker/worker.ts';
 import { WorkspaceLog } from '../worker/workspace-log.ts';
+import { agentsLine } from './agents-line.ts';
 import { systemClock as clock, systemFresh as fresh } from './clock.ts';
 import { healthHandler } from './health.ts';
 import { openJournal } from './journal.ts';
@@ -201,7 +202,7 @@ async function openPorts({ environment, file, overrides, late }: Starting, groun
     team: slack.identity.team,
     writer: node.writer,
     log,
-    model: openModel(environment, { demoUrl: `${serving.url}/v1`, clock, secretsKey }),
+    model: openModel(environment, { demoUrl: `${serving.url}/v1`, clock, secretsKey, agents: file.agents }),
     tools,
     policy,
     directory: slack.directory,
@@ -246,9 +247,10 @@ async function factsOf(
     version: parts.version,
     node: process.versions.node,
     slack: slackSide(place, slack, serving),
-    model: modelSide(environment),
+    model: modelSide(environment, file.agents),
     table: ground.table.side,
     policy: policy.line,
+    agents: await agentsLine(place, file.agents),
     cards: servesPage ? null : await cardsLine(place, file.channels),
     waiting: await countWaiting(ground.log, slack.identity.team),
     notes: [...policy.notes, ...(ground.macKey === null ? [NO_KEY] : [])],
