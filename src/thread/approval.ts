@@ -1,5 +1,6 @@
 /** Owns the shape of an approval in a folded thread, and its states. */
-import type { Facts, Json, OnReject, Option, Risk, Terms } from './events.ts';
+import type { Facts, GrantFacts, Json, OnReject, Option, Risk, Terms } from './events.ts';
+import type { GrantPattern } from './grant.ts';
 import type { ApprovalId, CallId, Digest, MessageTs, QuestionId, RunId, UserId } from './ids.ts';
 
 export interface Vote {
@@ -11,6 +12,8 @@ export interface Vote {
   readonly scopes: readonly string[];
   /** The way that was chosen; null for a plain approval. */
   readonly option: string | null;
+  /** What the person allows for a while, once the request is approved. */
+  readonly grant?: Readonly<GrantFacts> & { readonly sentence: string; readonly pattern: GrantPattern };
 }
 
 export type ApprovalState =

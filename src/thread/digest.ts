@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import type { Facts, Json, OnReject, Scope, Terms } from './events.ts';
+import type { Facts, Json, OnReject, Option, Scope, Terms } from './events.ts';
 import type { Digest, ThreadKey, UserId } from './ids.ts';
 
 /** SHA-256 of text (UTF-8) or bytes, lower-case hex. */
@@ -29,11 +29,23 @@ export interface CallIdentity {
   readonly tool: string;
   readonly definition: Digest;
   readonly args: Json;
+  /** What a tool puts to people from inside: its name there, and the ways that it offers; absent for the model's calls. */
+  readonly asking?: { readonly name: string; readonly options: readonly Option[] };
 }
 
 /** The digest that stands for a call in every rule about repeats. */
-export const callDigest = ({ thread, server, tool, definition, args }: CallIdentity): Digest =>
-  digestOf({ v: 1, team: thread.team, channel: thread.channel, ts: thread.ts, server, tool, definition, args });
+export const callDigest = ({ thread, server, tool, definition, args, asking }: CallIdentity): Digest =>
+  digestOf({
+    v: 1,
+    team: thread.team,
+    channel: thread.channel,
+    ts: thread.ts,
+    server,
+    tool,
+    definition,
+    args,
+    ...(asking ? { asking } : {}),
+  });
 
 /** A rule in normal form: what it decides, not where it stands in a file. */
 export interface NormalRule {
@@ -53,11 +65,18 @@ export interface ApprovalContent {
   readonly expiresAtMs: number;
   readonly round: number;
   readonly salt: string;
+  /** The ways that deciders choose among; none, or absent, for a plain approval. */
+  readonly options?: readonly Option[];
 }
 
 /** The digest that decisions and claims are bound to. */
-export const approvalDigest = (content: ApprovalContent): Digest =>
-  digestOf({ v: 1, ...content, requesters: [...content.requesters].sort() });
+export const approvalDigest = ({ options = [], ...content }: ApprovalContent): Digest =>
+  digestOf({
+    v: 1,
+    ...content,
+    requesters: [...content.requesters].sort(),
+    ...(options.length > 0 ? { options } : {}),
+  });
 
 /** The scopes that may decide at a time: the ladder's steps whose time has come; the first at once, whatever clock is read. */
 export const scopesAt = (terms: Terms, requestedAtMs: number, nowMs: number): Scope[] =>
@@ -68,4 +87,13 @@ export const decisionContent = (content: {
   verdict: string;
   reason?: string | undefined;
   then?: OnReject | undefined;
-}): Digest => digestOf({ verdict: content.verdict, reason: content.reason ?? null, then: content.then ?? null });
+  option?: string | undefined;
+  grant?: { readonly forMs: number; readonly uses: number; readonly sentence: string } | undefined;
+}): Digest =>
+  digestOf({
+    verdict: content.verdict,
+    reason: content.reason ?? null,
+    then: content.then ?? null,
+    ...(content.option === undefined ? {} : { option: content.option }),
+    ...(content.grant === undefined ? {} : { grant: content.grant }),
+  });

@@ -2,15 +2,29 @@
  * Owns how the events of an approval change it and its call.
  *
  * 1. Votes belong to a round and fall with it; a person's latest vote counts. 2. A terminal state (rejected, expired,
- * withdrawn, refused) is left by nothing. 3. A re-ask closes the earlier card and keeps what stood on it.
+ * withdrawn, refused) is left by nothing. 3. A re-ask closes the earlier card and keeps what stood on it. 4. What a person
+ * allows for a while is theirs to give once the request is approved, and no longer when their vote has fallen.
  */
 import type { EventOf } from './events.ts';
 import type { Standing } from './commit.ts';
-import { at, isIdle, type Approval, type ApprovalState, type Call, type Thread, type Vote } from './thread.ts';
+import type { ApprovalId, GrantId } from './ids.ts';
+import {
+  approvers,
+  at,
+  isIdle,
+  rootOf,
+  type Approval,
+  type ApprovalState,
+  type Call,
+  type Run,
+  type Thread,
+  type Vote,
+} from './thread.ts';
 
 type ApprovalEvent = EventOf<
   | 'approval.requested'
   | 'approval.edited'
+  | 'approval.rechecked'
   | 'round.opened'
   | 'decision.recorded'
   | 'decision.voided'
@@ -28,29 +42,29 @@ export function foldApprovalEvent(thread: Thread, event: ApprovalEvent, commit: 
   const call = at(thread.calls, approval.call);
   switch (event.type) {
     case 'decision.refused':
-      thread.refusals[`${event.approval}.${event.round}.${event.by}.${event.code}`] = true;
+      thread.refusals[refusalKey(event.approval, event.round, event.by, event.code, event.verdict)] = true;
       return;
     case 'reminder.sent':
-      approval.remindersSent = Math.max(approval.remindersSent, event.n);
+      if (approval.reminders.some(sent => sent.n === event.n)) return;
+      approval.reminders.push({ n: event.n, round: event.round, atMs: commit.atMs });
       return;
     case 'escalated':
+      if (approval.escalations.some(each => each.step === event.step)) return;
+      approval.escalations.push({ step: event.step, round: event.round, atMs: commit.atMs });
       return;
     case 'approval.edited':
-      if (call) {
-        approval.editedBy = { by: event.by, was: call.args };
-        call.args = event.body?.args ?? null;
-      }
+      return edited(approval, call, event);
+    case 'approval.rechecked':
+      if (call?.judgement) call.judgement = { ...call.judgement, policy: event.policy, tool: event.tool };
       return;
     case 'round.opened':
-      if (event.round <= approval.round || !isOpen(approval)) return;
-      Object.assign(approval, { round: event.round, digest: event.digest, salt: event.body?.salt ?? '', votes: [] });
-      if (event.message !== undefined) approval.meanwhile.push(event.message);
-      return;
+      return openRound(thread, approval, event);
     case 'decision.recorded':
       return record(thread, approval, event, commit);
     case 'decision.voided':
       if (event.round !== approval.round || !isOpen(approval) || !call || !isIdle(call)) return;
       approval.votes = approval.votes.filter(vote => vote.by !== event.by);
+      thread.grants = thread.grants.filter(grant => grant.approval !== approval.id || grant.by !== event.by);
       approval.state = { is: 'open' };
       call.state = { is: 'waiting' };
       return;
@@ -61,11 +75,51 @@ export function foldApprovalEvent(thread: Thread, event: ApprovalEvent, commit: 
 
 const isOpen = (approval: Approval): boolean => approval.state.is === 'open' || approval.state.is === 'approved';
 
+/**
+ * Under what a refusal is on record, so that it stands there once. A reject that came too late is a word of its own, also of
+ * somebody whose approval had come too late.
+ */
+export const refusalKey = (
+  approval: ApprovalId,
+  round: number,
+  by: string,
+  code: string,
+  verdict: 'approve' | 'reject' | undefined,
+): string => `${approval}.${round}.${by}.${code}${code === 'expired' && verdict === 'reject' ? '.reject' : ''}`;
+
+/** Votes and what was allowed with them fall together. */
+function dropGrants(thread: Thread, approval: Approval): void {
+  thread.grants = thread.grants.filter(grant => grant.approval !== approval.id);
+}
+
+function openRound(thread: Thread, approval: Approval, event: EventOf<'round.opened'>): void {
+  if (event.round <= approval.round || !isOpen(approval)) return;
+  Object.assign(approval, { round: event.round, digest: event.digest, salt: event.body?.salt ?? '', votes: [] });
+  dropGrants(thread, approval);
+  if (event.message !== undefined && !approval.meanwhile.includes(event.message))
+    approval.meanwhile.push(event.message);
+}
+
+/** `was` stays what the agent had asked for, however often it is edited. */
+function edited(approval: Approval, call: Call | undefined, event: EventOf<'approval.edited'>): void {
+  if (!call || !isIdle(call) || !isOpen(approval)) return;
+  const was = approval.editedBy === null ? call.args : approval.editedBy.was;
+  approval.editedBy = { by: event.by, name: event.body?.name ?? '', was };
+  call.args = event.body?.args ?? null;
+}
+
 function requested(thread: Thread, event: EventOf<'approval.requested'>, commit: Standing): void {
   const call = at(thread.calls, event.call);
   if (!call || !isIdle(call)) return;
   const earlier = at(thread.approvals, event.approval);
   if (earlier && (event.round <= earlier.round || !isOpen(earlier))) return;
+  // The same request on the same card: who was called already is not called again.
+  const sameAsk =
+    earlier !== undefined &&
+    event.card === earlier.card &&
+    event.requestedAtMs === earlier.requestedAtMs &&
+    event.ruleDigest === earlier.ruleDigest;
+  if (earlier) dropGrants(thread, earlier);
   const closed =
     earlier && event.card > earlier.card
       ? [
@@ -113,12 +167,16 @@ function requested(thread: Thread, event: EventOf<'approval.requested'>, commit:
     reasks: (earlier?.reasks ?? 0) + (earlier && event.why === 'changed' ? 1 : 0),
     meanwhile: earlier?.meanwhile ?? [],
     editedBy: earlier?.editedBy ?? null,
-    remindersSent: 0,
+    options: event.body?.options ?? call.options,
+    reminders: sameAsk ? earlier.reminders : [],
+    escalations: sameAsk ? earlier.escalations : [],
+    inquiries: earlier?.inquiries ?? [],
   };
   call.approval = event.approval;
   call.state = { is: 'waiting' };
   const run = at(thread.runs, call.run);
-  if (run?.rejected && !earlier) run.rejected = { ...run.rejected, requestsSince: run.rejected.requestsSince + 1 };
+  const root = run && rootOf(thread, run);
+  if (root?.rejected && !earlier) root.rejected = { ...root.rejected, requestsSince: root.rejected.requestsSince + 1 };
 }
 
 function record(thread: Thread, approval: Approval, event: EventOf<'decision.recorded'>, commit: Standing): void {
@@ -131,6 +189,8 @@ function record(thread: Thread, approval: Approval, event: EventOf<'decision.rec
     reason: event.body?.reason ?? null,
     atMs: commit.atMs,
     scopes: event.scopes,
+    option: event.option ?? null,
+    ...(event.grant && event.body?.grant ? { grant: { ...event.grant, ...event.body.grant } } : {}),
   };
   approval.votes = [...approval.votes.filter(other => other.by !== event.by), vote];
 }
@@ -139,7 +199,7 @@ function settledState(approval: Approval, event: EventOf<'approval.settled'>, at
   const by = event.by?.[0] ?? null;
   switch (event.how) {
     case 'approved':
-      return { is: 'approved', atMs };
+      return { is: 'approved', option: event.option ?? null, atMs };
     case 'rejected': {
       const vote = approval.votes.find(other => other.verdict === 'reject');
       const decider = vote?.by ?? by;
@@ -173,17 +233,30 @@ function settle(
   approval.state = settledState(approval, event, commit.atMs);
   if (event.how === 'approved') {
     call.state = { is: 'approved' };
+    allow(thread, approval);
     return;
   }
   call.state = { is: 'closed' };
   const run = at(thread.runs, call.run);
-  if (run && approval.state.is === 'rejected') {
-    const { then } = approval.state;
-    run.rejected = {
-      then,
-      readOnly: then === 'read_only' || (run.rejected?.readOnly ?? false),
-      requestsSince: run.rejected?.requestsSince ?? 0,
-    };
-    run.rejectedDigests.push(approval.callDigest);
+  if (run && approval.state.is === 'rejected') recordRejection(rootOf(thread, run), approval);
+}
+
+/** What a rejection asks for holds for the whole run and for those nested in it. */
+function recordRejection(root: Run, approval: Approval): void {
+  if (approval.state.is !== 'rejected') return;
+  const { then } = approval.state;
+  root.rejected = {
+    then,
+    readOnly: then === 'read_only' || (root.rejected?.readOnly ?? false),
+    requestsSince: root.rejected?.requestsSince ?? 0,
+  };
+  root.rejectedDigests.push(approval.callDigest);
+}
+
+/** What the approvers allow for a while waits for the workspace's log. */
+function allow(thread: Thread, approval: Approval): void {
+  for (const { grant, by, name } of approvers(approval)) {
+    if (!grant || thread.grants.some(pending => pending.grant === grant.grant)) continue;
+    thread.grants.push({ ...grant, grant: grant.grant as GrantId, by, name, approval: approval.id });
   }
 }

@@ -32,7 +32,10 @@ const grantTermsSchema = z.object({
 });
 export type GrantTerms = z.infer<typeof grantTermsSchema>;
 
-/** What a grant stores: the sentence that was shown says the same. Arguments named in `pattern` must be equal. */
+/**
+ * What a grant stores: the sentence that was shown says the same. Arguments named in `pattern` must be equal; others may not
+ * be there, unless `othersFree`.
+ */
 export const grantSchema = z.object({
   grant: z.string(),
   tool: z.string(),
@@ -41,6 +44,7 @@ export const grantSchema = z.object({
   where: z.object({ channel: z.nullable(channel), thread: z.nullable(z.string()) }),
   untilMs: count,
   uses: z.number().int().min(1),
+  othersFree: z.exactOptional(z.boolean()),
 });
 export type GrantFacts = z.infer<typeof grantSchema>;
 

@@ -1,11 +1,14 @@
 /**
- * Owns the fold of a workspace's log: freeze, the policy and tool definitions in force, open troubles and their messages.
+ * Owns the fold of a workspace's log: freeze, the policy and tool definitions in force, permissions that people gave, open
+ * troubles and their messages.
  *
  * 1. Total, like `fold` of a thread.
  */
 import type { Commit, Head } from './commit.ts';
 import type { WorkspaceEvent } from './events.ts';
 import type { Frozen, WorkspaceEvidence } from './evidence.ts';
+import type { Grant } from './grant.ts';
+import { grantFrom } from './grants.ts';
 import type { Digest } from './ids.ts';
 import { recordPost, type Post } from './post.ts';
 import { at } from './thread.ts';
@@ -26,6 +29,8 @@ export interface Workspace {
   policy: Digest | null;
   /** Digests of the tool definitions on record, by `<server>/<tool>`. */
   tools: Record<string, Digest>;
+  /** Permissions by id; those that are used up, over or revoked among them. */
+  grants: Record<string, Grant>;
   troubles: Record<string, Trouble>;
   posts: Record<string, Post>;
 }
@@ -36,6 +41,7 @@ export const emptyWorkspace = (): Workspace => ({
   frozen: null,
   policy: null,
   tools: {},
+  grants: {},
   troubles: {},
   posts: {},
 });
@@ -82,9 +88,21 @@ function foldEvent(workspace: Workspace, event: WorkspaceEvent, atMs: number): v
     case 'message.posted':
       recordPost(workspace.posts, event);
       return;
-    case 'grant.given':
-    case 'grant.used':
-    case 'grant.revoked':
+    case 'grant.given': {
+      const grant = grantFrom(event, atMs);
+      if (grant && !at(workspace.grants, grant.grant)) workspace.grants[grant.grant] = grant;
+      return;
+    }
+    case 'grant.used': {
+      const grant = at(workspace.grants, event.grant);
+      if (grant && !grant.used.includes(event.call)) grant.used.push(event.call);
+      return;
+    }
+    case 'grant.revoked': {
+      const grant = at(workspace.grants, event.grant);
+      if (grant) grant.revoked ??= { by: event.by, atMs };
+      return;
+    }
     case 'tool.blocked':
       return;
   }
@@ -94,4 +112,5 @@ function foldEvent(workspace: Workspace, event: WorkspaceEvent, atMs: number): v
 export const evidenceOf = (workspace: Workspace): WorkspaceEvidence => ({
   version: workspace.head.number,
   frozen: workspace.frozen,
+  grants: workspace.grants,
 });

@@ -23,9 +23,10 @@ describe('a workspace', () => {
     expect(evidenceOf(workspace)).toEqual({
       version: 2,
       frozen: { by: ANA, name: 'Ana Ruiz', why: 'bad deploy', sinceMs: 1 },
+      grants: {},
     });
     append(workspace, 3, { type: 'freeze.cleared', by: ANA, body: { name: 'Ana Ruiz' } });
-    expect(evidenceOf(workspace)).toEqual({ version: 3, frozen: null });
+    expect(evidenceOf(workspace)).toEqual({ version: 3, frozen: null, grants: {} });
   });
 
   test('counts the same trouble as one until it is over, and again as a new one afterwards', () => {

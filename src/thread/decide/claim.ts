@@ -110,6 +110,7 @@ function claimApproved(
     expiresAtMs: approval.expiresAtMs,
     round: approval.round,
     salt: approval.salt,
+    options: approval.options,
   });
   if (now !== approval.digest) return decided(close(approval, 'refused', 'altered'));
   return decided(...claimed(thread, call, approval, command, nowMs));

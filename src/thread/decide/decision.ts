@@ -3,13 +3,16 @@
  *
  * 1. The order is: tenant (the thread was found by team), same key, state, expiry, card, rights. 2. The same key with the
  * same content is answered by the first result and changes nothing. 3. A refused command consumes nothing and is on record
- * once per person, round and code. 4. A reject is a veto; approvals count distinct people.
+ * once per person, round and code. 4. A reject is a veto, also of one's own approval while it waits; approvals count distinct
+ * people, of a choice those who chose the same way.
  */
 import { decisionContent } from '../digest.ts';
 import type { EventOf, ThreadEvent } from '../events.ts';
-import type { Digest, UserId } from '../ids.ts';
+import { refusalKey } from '../fold-approval.ts';
+import { grantPattern, grantPlace } from '../grants.ts';
+import { grantId, type Digest, type UserId } from '../ids.ts';
 import type { Refusal } from '../refusal.ts';
-import { approvers, at, type Approval, type Call, type Run, type Thread } from '../thread.ts';
+import { approvers, at, rootOf, type Approval, type Call, type Run, type Thread, type Vote } from '../thread.ts';
 import { decided, nothing, refused, type Decide, type Decision } from './command.ts';
 import { entitlement } from './rights.ts';
 import { stopRun } from './run.ts';
@@ -26,18 +29,28 @@ export function decideApproval(thread: Thread, command: Decide, nowMs: number): 
     return refuse(thread, approval, command, { code: 'key_reused' });
   }
   const problem =
-    stateRefusal(approval, command.round, nowMs) ?? cardRefusal(command) ?? rightsRefusal(approval, command, nowMs);
+    stateRefusal(approval, command.round, nowMs) ??
+    cardRefusal(command) ??
+    rightsRefusal(approval, command, nowMs) ??
+    contentRefusal(call, approval, command);
   if (problem) return refuse(thread, approval, command, problem);
-  return record(thread, run, approval, command);
+  return record(thread, run, call, approval, command, nowMs);
 }
 
-const contentOf = ({ verdict, reason, then }: Pick<Decide, 'verdict' | 'reason' | 'then'>): Digest =>
-  decisionContent({ verdict, reason: reason ?? undefined, then: then ?? undefined });
+const contentOf = ({
+  verdict,
+  reason,
+  then,
+  option,
+  grant,
+}: Pick<Decide, 'verdict' | 'reason' | 'then' | 'option' | 'grant'>): Digest =>
+  decisionContent({ verdict, reason: reason ?? undefined, then: then ?? undefined, option, grant });
 
-type Problem = Pick<Refusal, 'code'> & Partial<Pick<Refusal, 'atMs' | 'by'>>;
+/** Why an act on an approval is not carried out. */
+export type Problem = Pick<Refusal, 'code'> & Partial<Pick<Refusal, 'atMs' | 'by' | 'detail'>>;
 
-/** Why a decision cannot change an approval in this state any more; undefined while it is open and in time. */
-const stateRefusal = (approval: Approval, round: number, nowMs: number): Problem | undefined =>
+/** Why nothing can change an approval in this state any more; undefined while it is open and in time. */
+export const stateRefusal = (approval: Approval, round: number, nowMs: number): Problem | undefined =>
   noLongerOpen(approval, round) ??
   (nowMs >= approval.expiresAtMs ? { code: 'expired', atMs: approval.expiresAtMs } : undefined);
 
@@ -72,43 +85,86 @@ function staleRound(approval: Approval, round: number): Problem {
   return closed && round < approval.cardRound ? { code: 'superseded', atMs: closed.atMs } : { code: 'stale_round' };
 }
 
-function cardRefusal(command: Decide): Problem | undefined {
-  if (command.card.is === 'ours') return undefined;
-  return { code: command.card.is === 'other_environment' ? 'other_environment' : 'wrong_card' };
+/** Why a card is none on which this approval can be decided. */
+export function cardRefusal({ card }: Pick<Decide, 'card'>): Problem | undefined {
+  if (card.is === 'ours') return undefined;
+  return { code: card.is === 'other_environment' ? 'other_environment' : 'wrong_card' };
+}
+
+/** Why nobody can approve now: everything is frozen, or nobody knows whether it is. */
+export function frozenRefusal({ workspace: { frozen } }: Pick<Decide, 'workspace'>): Problem | undefined {
+  if (frozen === 'unknown') return { code: 'lookup_failed' };
+  return frozen === null ? undefined : { code: 'frozen', atMs: frozen.sinceMs };
 }
 
 function rightsRefusal(approval: Approval, command: Decide, nowMs: number): Problem | undefined {
   const rights = entitlement(approval, command.actor, nowMs);
   if (rights !== 'ok') return { code: rights };
-  if (command.verdict === 'reject') return undefined;
-  if (command.workspace.frozen === 'unknown') return { code: 'lookup_failed' };
-  if (command.workspace.frozen !== null) return { code: 'frozen', atMs: command.workspace.frozen.sinceMs };
-  const vote = approval.votes.find(other => other.by === command.actor.user && other.verdict === 'approve');
-  if (vote) return { code: 'already_counted', atMs: vote.atMs };
-  if (approval.requesters.includes(command.actor.user) && !command.reason) return { code: 'reason_needed' };
-  if (approval.room === 'form' && command.origin !== 'form') return { code: 'review_needed' };
-  return undefined;
+  return command.verdict === 'reject' ? undefined : frozenRefusal(command);
 }
 
-function refuse(thread: Thread, approval: Approval, command: Decide, problem: Problem): Decision {
-  const refusal: Refusal = { ...problem, approval: approval.id, actor: command.actor.user };
-  const known = `${approval.id}.${command.round}.${command.actor.user}.${problem.code}`;
-  if (at(thread.refusals, known)) return refused(refusal);
+/** Why this word cannot be counted as it is; a reject always can. */
+function contentRefusal(call: Call, approval: Approval, command: Decide): Problem | undefined {
+  if (command.verdict === 'reject') return undefined;
+  const way = optionRefusal(approval, command.option);
+  if (way) return way;
+  const own = approval.votes.find(other => other.by === command.actor.user && other.verdict === 'approve');
+  if (own && own.option === (command.option ?? null)) return { code: 'already_counted', atMs: own.atMs };
+  if (approval.requesters.includes(command.actor.user) && !command.reason) return { code: 'reason_needed' };
+  if (approval.room !== 'card' && command.origin !== 'form') return { code: 'review_needed' };
+  return command.grant === undefined ? undefined : grantRefusal(call, approval, command.grant);
+}
+
+function optionRefusal({ options }: Approval, option: string | undefined): Problem | undefined {
+  if (options.length === 0) return option === undefined ? undefined : { code: 'unknown_control' };
+  return options.some(each => each.value === option) ? undefined : { code: 'option_needed' };
+}
+
+/** What a rule does not offer, or nothing in the call would hold within bounds, nobody can allow. */
+function grantRefusal(call: Call, approval: Approval, grant: NonNullable<Decide['grant']>): Problem | undefined {
+  const offered = approval.terms.grants;
+  const fits =
+    offered !== undefined &&
+    call.within === null &&
+    approval.options.length === 0 &&
+    Number.isInteger(grant.forMs) &&
+    grant.forMs > 0 &&
+    grant.forMs <= offered.maxMs &&
+    Number.isInteger(grant.uses) &&
+    grant.uses >= 1 &&
+    grant.uses <= offered.uses &&
+    grantPattern(call.args, offered) !== null;
+  return fits ? undefined : { code: 'no_grant' };
+}
+
+/** Refuses an act on a round of an approval; on record once per person, round and code. */
+export function refuse(
+  thread: Thread,
+  approval: Pick<Approval, 'id'>,
+  act: Pick<Decide, 'round' | 'key' | 'actor'> & Partial<Pick<Decide, 'verdict'>>,
+  problem: Problem,
+): Decision {
+  const by = act.actor.user;
+  const refusal: Refusal = { ...problem, approval: approval.id, actor: by };
+  if (at(thread.refusals, refusalKey(approval.id, act.round, by, problem.code, act.verdict))) return refused(refusal);
   return refused(refusal, {
     type: 'decision.refused',
     approval: approval.id,
-    round: command.round,
-    by: command.actor.user,
+    round: act.round,
+    by,
     code: problem.code,
-    key: command.key,
-    verdict: command.verdict,
+    key: act.key,
+    ...(act.verdict ? { verdict: act.verdict } : {}),
     body: {},
   });
 }
 
+type Word = Pick<Decide, 'verdict' | 'reason' | 'then' | 'key' | 'origin' | 'actor' | 'card'> &
+  Partial<Pick<Decide, 'option' | 'grant'>>;
+
 /** The recorded vote, for a round and digest that the person was shown. */
 export const vote = (
-  command: Pick<Decide, 'verdict' | 'reason' | 'then' | 'key' | 'origin' | 'actor' | 'card'>,
+  command: Word,
   approval: Pick<Approval, 'id' | 'round' | 'digest' | 'rule'>,
 ): EventOf<'decision.recorded'> => ({
   type: 'decision.recorded',
@@ -126,40 +182,104 @@ export const vote = (
   scopes: [...command.actor.scopes],
   lookedUpAtMs: command.actor.lookedUpAtMs,
   rule: approval.rule,
+  ...(command.option === undefined ? {} : { option: command.option }),
   body: { name: command.actor.name, ...(command.reason ? { reason: command.reason } : {}) },
 });
 
-function record(thread: Thread, run: Run, approval: Approval, command: Decide): Decision {
+function record(thread: Thread, run: Run, call: Call, approval: Approval, command: Decide, nowMs: number): Decision {
   const recorded = vote(command, approval);
-  if (command.verdict === 'reject') return reject(thread, run, approval, command, recorded);
+  if (command.verdict === 'reject') return reject(thread, run, approval, command, recorded, nowMs);
   // Nothing but the word itself approves, whatever a caller was made to pass.
   if (command.verdict !== 'approve') return nothing;
-  const by = [...new Set([...approvers(approval).map(other => other.by), command.actor.user])];
-  return by.length < approval.terms.quorum ? decided(recorded) : decided(recorded, settledAs(approval, 'approved', by));
+  const given = withGrant(thread, call, approval, command, recorded, nowMs);
+  const by = agreeing(approval, command);
+  if (by.length >= approval.terms.quorum)
+    return decided(given, settledAs(approval, 'approved', by, command.option ?? null));
+  return isOutOfReach(approval, command)
+    ? refused({ code: 'quorum_impossible', approval: approval.id, actor: command.actor.user }, given)
+    : decided(given);
 }
 
-/** `approval.settled` as approved or rejected, by these people. */
+/** Who has approved, with this person; of a choice, who chose the same way. */
+function agreeing(approval: Approval, { actor, option }: Decide): UserId[] {
+  const same = (other: Vote): boolean => other.by !== actor.user && other.option === (option ?? null);
+  return [
+    ...approvers(approval)
+      .filter(same)
+      .map(other => other.by),
+    actor.user,
+  ];
+}
+
+/** True when all who could still approve, with all who have, are fewer than are needed. */
+function isOutOfReach(approval: Approval, { eligible, actor }: Decide): boolean {
+  if (eligible === undefined || eligible === 'unknown') return false;
+  return new Set([...eligible, ...approvers(approval).map(other => other.by), actor.user]).size < approval.terms.quorum;
+}
+
+/** The vote with what the person allows for a while, as far as the rule offers it. */
+function withGrant(
+  thread: Thread,
+  call: Call,
+  approval: Approval,
+  { grant, key }: Decide,
+  recorded: EventOf<'decision.recorded'>,
+  nowMs: number,
+): EventOf<'decision.recorded'> {
+  const offered = approval.terms.grants;
+  const pattern = offered === undefined ? null : grantPattern(call.args, offered);
+  const who = approval.requesters[0];
+  if (grant === undefined || offered === undefined || pattern === null || who === undefined) return recorded;
+  return {
+    ...recorded,
+    grant: {
+      grant: grantId(thread.key, approval.id, key),
+      tool: call.tool,
+      toolDigest: approval.tool,
+      who,
+      where: grantPlace(offered.scope, thread.key),
+      untilMs: nowMs + grant.forMs,
+      uses: grant.uses,
+      ...(offered.where.length > 0 ? { othersFree: true } : {}),
+    },
+    body: {
+      name: recorded.body?.name ?? '',
+      ...recorded.body,
+      grant: { sentence: grant.sentence, pattern },
+    },
+  };
+}
+
+/** `approval.settled` as approved or rejected, by these people; of a choice, with the way that was chosen. */
 export const settledAs = (
   approval: Pick<Approval, 'id' | 'round'>,
   how: 'approved' | 'rejected',
   by: readonly UserId[],
+  option: string | null = null,
 ): EventOf<'approval.settled'> => ({
   type: 'approval.settled',
   approval: approval.id,
   round: approval.round,
   how,
   by: [...by],
+  ...(option === null ? {} : { option }),
   body: {},
 });
 
-function reject(thread: Thread, run: Run, approval: Approval, command: Decide, recorded: ThreadEvent): Decision {
+/** A rejection that stops, stops the whole run, also when it was asked for by one nested in it. */
+function reject(
+  thread: Thread,
+  run: Run,
+  approval: Approval,
+  command: Decide,
+  recorded: ThreadEvent,
+  nowMs: number,
+): Decision {
   const then = command.then ?? approval.terms.onReject;
   const settled: ThreadEvent = { ...settledAs(approval, 'rejected', [command.actor.user]), then };
-  if (then !== 'stop' && then !== 'requester') return decided(recorded, settled);
+  const root = rootOf(thread, run);
+  if ((then !== 'stop' && then !== 'requester') || root.end !== null) return decided(recorded, settled);
   const code = then === 'stop' ? 'stopped_by_rejection' : 'change_asked';
-  const others = run.calls.flatMap(id => {
-    const call: Call | undefined = at(thread.calls, id);
-    return call && call.id !== approval.call ? [call] : [];
-  });
-  return decided(recorded, settled, ...stopRun(thread, run, others, { how: 'failed', code, closing: 'stopped' }));
+  const stop = { how: 'failed', code, closing: 'stopped' } as const;
+  return decided(recorded, settled, ...stopRun(thread, root, stop, nowMs, approval.call));
 }

@@ -1,12 +1,15 @@
 /**
  * Owns what a person's message becomes. Free text is never a decision.
  *
- * 1. The same message (channel + ts) counts once. 2. Without a mention only a requester of this thread is listened to.
- * 3. While a request waits, its requester's message opens a new round of it: votes fall, the card shows the message.
+ * 1. The same message (channel + ts) counts once. 2. Without a mention only those are listened to whom the agent's
+ * `follow_ups` names. 3. While a request waits, its requester's message opens a new round of it: votes fall, the card shows
+ * the message. 4. A message that answers a question does only that.
  */
 import { approvalDigest, sha256 } from '../digest.ts';
-import type { ThreadEvent } from '../events.ts';
-import { at, currentRun, type Approval, type Thread } from '../thread.ts';
+import type { EventOf, ThreadEvent } from '../events.ts';
+import type { MessageTs } from '../ids.ts';
+import { approvalOf, at, liveCalls, type Approval, type Thread } from '../thread.ts';
+import { answeredBy } from './answer.ts';
 import { decided, type Command, type Decision, type Incoming } from './command.ts';
 
 const CANCEL_WORDS = new Set(['cancel', 'stop', '取消', '停止', '算了']);
@@ -21,33 +24,37 @@ export const isCancel = (text: string): boolean =>
       .toLowerCase(),
   );
 
-/** True when the agent listens to this message in this thread. */
-export const isListenedTo = (thread: Thread, message: Incoming): boolean =>
-  message.mention || message.direct || Object.values(thread.messages).some(other => other.author === message.author);
+/** True when the agent listens to this message in this thread. `others`: messages of it that are not in the log yet. */
+export function isListenedTo(
+  thread: Thread,
+  message: Pick<Incoming, 'mention' | 'direct' | 'author' | 'followUps'>,
+  others: readonly Pick<Incoming, 'author'>[] = [],
+): boolean {
+  if (message.mention || message.direct) return true;
+  const before = [...Object.values(thread.messages), ...others];
+  switch (message.followUps) {
+    case 'requester':
+      return before.some(other => other.author === message.author);
+    case 'everyone':
+      return before.length > 0;
+    case 'never':
+      return false;
+  }
+}
 
 /** Takes messages in, in any state of the thread. */
-export function receive(thread: Thread, command: Extract<Command, { type: 'receive' }>): Decision {
+export function receive(thread: Thread, command: Extract<Command, { type: 'receive' }>, nowMs: number): Decision {
   const events: ThreadEvent[] = [];
-  const seen = new Set<string>();
+  const taken: Incoming[] = [];
+  const answered = new Set<string>();
   const rounds = new Map<string, number>();
   for (const message of command.messages) {
-    if (seen.has(message.ts) || at(thread.messages, message.ts) || !isListenedTo(thread, message)) continue;
-    seen.add(message.ts);
-    events.push({
-      type: 'message.received',
-      ts: message.ts,
-      channel: message.channel,
-      author: message.author,
-      team: message.team,
-      mention: message.mention,
-      direct: message.direct,
-      body: { text: message.text.toWellFormed(), name: message.name.toWellFormed(), files: [...message.files] },
-    });
-    for (const approval of waitingApprovals(thread, message)) {
-      const round = (rounds.get(approval.id) ?? approval.round) + 1;
-      rounds.set(approval.id, round);
-      events.push(openRound(approval, round, message, command.salt));
-    }
+    const known = at(thread.messages, message.ts) !== undefined || taken.some(other => other.ts === message.ts);
+    if (known || !isListenedTo(thread, message, taken)) continue;
+    taken.push(message);
+    events.push(received(message));
+    const answer = answersOf(thread, message, answered, nowMs);
+    events.push(...(answer ?? openRounds(waitingFor(thread, message.author), message.ts, command.salt, rounds)));
   }
   const { lease } = command;
   if (events.length > 0 && lease)
@@ -55,18 +62,53 @@ export function receive(thread: Thread, command: Extract<Command, { type: 'recei
   return decided(...events);
 }
 
-/** Open approvals of the current run, if the author is among those who asked for it. */
-function waitingApprovals(thread: Thread, message: Incoming): Approval[] {
-  const run = currentRun(thread);
-  if (!run?.requesters.includes(message.author)) return [];
-  return run.turnCalls.flatMap(id => {
-    const call = at(thread.calls, id);
-    const approval = call?.approval ? at(thread.approvals, call.approval) : undefined;
-    return approval?.state.is === 'open' && call?.state.is === 'waiting' ? [approval] : [];
-  });
+const received = (message: Incoming): ThreadEvent => ({
+  type: 'message.received',
+  ts: message.ts,
+  channel: message.channel,
+  author: message.author,
+  team: message.team,
+  mention: message.mention,
+  direct: message.direct,
+  body: { text: message.text.toWellFormed(), name: message.name.toWellFormed(), files: [...message.files] },
+});
+
+/** What the message answers, if it does; a question that an earlier one of the same commit has answered waits no more. */
+function answersOf(
+  thread: Thread,
+  message: Incoming,
+  answered: Set<string>,
+  nowMs: number,
+): readonly ThreadEvent[] | undefined {
+  const events = answeredBy(thread, message, nowMs);
+  const questions = events?.flatMap(event => ('question' in event ? [event.question] : [])) ?? [];
+  if (questions.some(question => answered.has(question))) return undefined;
+  for (const question of questions) answered.add(question);
+  return events;
 }
 
-function openRound(approval: Approval, round: number, message: Incoming, fresh: string): ThreadEvent {
+/** Open approvals of runs in progress, nested ones among them, that this person asked for. */
+export const waitingFor = (thread: Thread, author: Incoming['author']): Approval[] =>
+  liveCalls(thread).flatMap(call => {
+    const approval = approvalOf(thread, call);
+    if (call.state.is !== 'waiting' || approval?.state.is !== 'open') return [];
+    return at(thread.runs, call.run)?.end === null && approval.requesters.includes(author) ? [approval] : [];
+  });
+
+/** A new round of each approval, for a message of its requester; `rounds` keeps those that the same commit has opened. */
+export const openRounds = (
+  approvals: readonly Approval[],
+  message: MessageTs,
+  salt: string,
+  rounds: Map<string, number> = new Map(),
+): EventOf<'round.opened'>[] =>
+  approvals.map(approval => {
+    const round = (rounds.get(approval.id) ?? approval.round) + 1;
+    rounds.set(approval.id, round);
+    return openRound(approval, round, message, salt);
+  });
+
+function openRound(approval: Approval, round: number, message: MessageTs, fresh: string): EventOf<'round.opened'> {
   const salt = sha256(`${fresh}.${approval.id}.${round}`);
   return {
     type: 'round.opened',
@@ -74,7 +116,7 @@ function openRound(approval: Approval, round: number, message: Incoming, fresh: 
     round,
     why: 'message',
     supersedes: round - 1,
-    message: message.ts,
+    message,
     digest: approvalDigest({
       callDigest: approval.callDigest,
       requesters: approval.requesters,
@@ -83,6 +125,7 @@ function openRound(approval: Approval, round: number, message: Incoming, fresh: 
       expiresAtMs: approval.expiresAtMs,
       round,
       salt,
+      options: approval.options,
     }),
     body: { salt },
   };

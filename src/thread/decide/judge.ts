@@ -2,14 +2,24 @@
  * Owns what policy's verdict on a call becomes: allowed, refused, or put to people.
  *
  * 1. Nothing is put to people that cannot be shown in full, or that nobody could decide. 2. A call that a person rejected
- * in this run is refused without a card, and after a rejection at most one further request comes in that run. 3. One
- * approval per call, for ever; the same call twice at once is one card.
+ * in this run is refused without a card, and after a rejection at most one further request comes in that run,
+ * the runs nested in it among them. 3. One approval per call, for ever; the same call twice at once is one card. 4. A grant
+ * lets run what policy would ask about, for its one person, and never what a tool puts to people from inside.
  */
 import { approvalDigest, callDigest, canonical, ruleDigest } from '../digest.ts';
 import type { CallEvidence, ToolFacts } from '../evidence.ts';
 import type { EventOf, Facts, Json, Terms, ThreadEvent } from '../events.ts';
-import { approvalId, type CallId, type Digest, type UserId } from '../ids.ts';
-import { at, isSettled, type Approval, type Call, type Change, type Run, type Thread } from '../thread.ts';
+import { approvalId, type CallId, type Digest, type GrantId, type UserId } from '../ids.ts';
+import {
+  isSettled,
+  liveCalls,
+  rootOf,
+  type Approval,
+  type Call,
+  type Change,
+  type Run,
+  type Thread,
+} from '../thread.ts';
 import type { Limits } from './command.ts';
 
 /** Arguments larger than this (UTF-8 bytes of canonical JSON) are refused to the model. */
@@ -32,6 +42,7 @@ export function digestsOf(
       tool: call.tool,
       definition: tool,
       args: call.args,
+      ...(call.within === null ? {} : { asking: { name: call.within.name, options: call.options } }),
     }),
     rule: ruleDigest({
       id: evidence.judged.rule,
@@ -59,14 +70,11 @@ export interface OpenCall {
 
 /** The judged calls of the thread's live runs that are not settled. */
 export const openCallsOf = (thread: Thread): OpenCall[] =>
-  thread.live
-    .flatMap(run => at(thread.runs, run)?.calls ?? [])
-    .flatMap(id => {
-      const call = at(thread.calls, id);
-      return call?.judgement && !isSettled(call)
-        ? [{ id, callDigest: call.judgement.callDigest, is: call.state.is }]
-        : [];
-    });
+  liveCalls(thread).flatMap(call =>
+    call.judgement && !isSettled(call)
+      ? [{ id: call.id, callDigest: call.judgement.callDigest, is: call.state.is }]
+      : [],
+  );
 
 /** What judging needs beside the call. */
 export interface Judging {
@@ -90,68 +98,108 @@ export function cannotBeAsked({ room, eligible }: CallEvidence, terms: Terms): s
 }
 
 /** Why nobody is asked about a call that policy would ask about; undefined when people are asked. */
-function unaskable(run: Run, call: Call, digest: Digest, terms: Terms, judging: Judging): string | undefined {
-  const { evidence, open, limits, requested } = judging;
-  if (run.rejectedDigests.includes(digest)) return 'rejected_before';
-  if (run.rejected !== null && run.rejected.requestsSince + requested >= 1) return 'no_more_requests';
+function unaskable(root: Run, call: Call, digest: Digest, terms: Terms, judging: Judging): string | undefined {
+  const { evidence, open, requested } = judging;
+  if (root.rejectedDigests.includes(digest)) return 'rejected_before';
+  if (root.rejected !== null && root.rejected.requestsSince + requested >= 1) return 'no_more_requests';
   if (open.some(other => other.id !== call.id && other.callDigest === digest)) return 'duplicate';
-  const nobody = cannotBeAsked(evidence, terms);
-  if (nobody !== undefined) return nobody;
-  return open.filter(other => other.is === 'waiting').length >= limits.openRequests ? 'too_many_open' : undefined;
+  return cannotBeAsked(evidence, terms) ?? tooMany(judging);
+}
+
+/** Requests that wait in this thread, and those of the same person in others. */
+function tooMany({ evidence: { openElsewhere }, open, limits }: Judging): string | undefined {
+  const here = open.filter(other => other.is === 'waiting').length;
+  if (here >= limits.openRequests) return 'too_many_open';
+  if (openElsewhere === undefined) return undefined;
+  if (openElsewhere === 'unknown') return 'lookup_failed';
+  return here + openElsewhere >= limits.personOpenRequests ? 'too_many_open' : undefined;
 }
 
 /** The same call, of which nobody knows whether it ran, is not run beside it: that would be a retry. */
 const isInDoubt = (call: Call, digest: Digest, open: readonly OpenCall[]): boolean =>
   open.some(other => other.id !== call.id && other.is === 'in_doubt' && other.callDigest === digest);
 
-/** Decides what becomes of a proposed (or once allowed) call under this evidence. */
-export function judge(thread: Thread, run: Run, call: Call, judging: Judging): ThreadEvent[] {
-  const { evidence, nowMs, agentWords } = judging;
-  const digests = digestsOf(thread, call, evidence);
+/** `call.judged` under this evidence. */
+export function judgedAs(
+  thread: Thread,
+  call: Call,
+  evidence: CallEvidence,
+  verdict: EventOf<'call.judged'>['verdict'],
+  more: { readonly code?: string | null; readonly detail?: string | null; readonly grant?: GrantId } = {},
+): EventOf<'call.judged'> {
   const { inspection, judged, tool } = evidence;
-  const event = (
-    verdict: EventOf<'call.judged'>['verdict'],
-    code?: string | null,
-    detail?: string | null,
-  ): ThreadEvent => ({
+  const digests = digestsOf(thread, call, evidence);
+  return {
     type: 'call.judged',
     call: call.id,
     verdict,
-    ...(code ? { code } : {}),
+    ...(more.code ? { code: more.code } : {}),
     rule: judged.rule,
     ruleDigest: digests.rule,
     policy: evidence.policy,
     tool: digests.tool,
     effect: tool?.effect ?? 'write',
     callDigest: digests.call,
+    ...(more.grant ? { grant: more.grant } : {}),
     body: {
       summary: inspection.ok ? inspection.summary : call.tool,
       ...(inspection.ok && inspection.impact !== null ? { impact: inspection.impact } : {}),
       ...(judged.why !== null ? { why: judged.why } : {}),
       bind: inspection.ok ? inspection.bind : {},
       note: inspection.ok ? inspection.note : {},
-      ...(detail ? { detail } : {}),
+      ...(more.detail ? { detail: more.detail } : {}),
     },
-  });
+  };
+}
+
+/**
+ * The grant under which a call that policy would ask about may run. None for a run that several people asked for, for a call
+ * that was rejected in its run, or for a request from inside a tool.
+ */
+function grantFor(root: Run, call: Call, digest: Digest, evidence: CallEvidence): GrantId | undefined {
+  const personal = root.requesters.length === 1 && call.within === null && call.options.length === 0;
+  return personal && !root.rejectedDigests.includes(digest) ? evidence.grant : undefined;
+}
+
+/** Decides what becomes of a proposed (or once allowed) call under this evidence. */
+export function judge(thread: Thread, run: Run, call: Call, judging: Judging): ThreadEvent[] {
+  const { evidence, nowMs, agentWords } = judging;
+  const { judged, tool } = evidence;
+  const root = rootOf(thread, run);
+  const digest = digestsOf(thread, call, evidence).call;
+  const refuse = (code: string | undefined, detail?: string | null): ThreadEvent[] => [
+    judgedAs(thread, call, evidence, 'refuse', { code: code ?? null, detail: detail ?? null }),
+  ];
   const problem = unusable(call, judging);
-  if (problem || tool === null) return [event('refuse', problem?.code, problem?.detail)];
-  if (judged.verdict === 'deny') return [event('deny', 'denied', judged.why)];
-  if (run.rejected?.readOnly && tool.effect === 'write') return [event('refuse', 'read_only')];
-  if (tool.effect === 'write' && isInDoubt(call, digests.call, judging.open))
-    return [event('refuse', 'in_doubt_before')];
-  if (judged.verdict === 'allow') return [event('allow')];
-  const nobody = unaskable(run, call, digests.call, judged.terms, judging);
-  if (nobody !== undefined) return [event('refuse', nobody)];
-  return [event('ask'), request(thread, run, call, tool, evidence, judged.terms, nowMs, { agentWords })];
+  if (problem || tool === null) return refuse(problem?.code, problem?.detail);
+  if (judged.verdict === 'deny')
+    return [judgedAs(thread, call, evidence, 'deny', { code: 'denied', detail: judged.why })];
+  if (root.rejected?.readOnly && tool.effect === 'write') return refuse('read_only');
+  if (tool.effect === 'write' && isInDoubt(call, digest, judging.open)) return refuse('in_doubt_before');
+  if (judged.verdict === 'allow')
+    // Nobody but people can say which of several ways it shall be.
+    return call.options.length > 0 ? refuse('no_approvers') : [judgedAs(thread, call, evidence, 'allow')];
+  const grant = grantFor(root, call, digest, evidence);
+  if (grant !== undefined) return [judgedAs(thread, call, evidence, 'allow', { grant })];
+  const nobody = unaskable(root, call, digest, judged.terms, judging);
+  if (nobody !== undefined) return refuse(nobody);
+  return [
+    judgedAs(thread, call, evidence, 'ask'),
+    request(thread, run, call, tool, evidence, judged.terms, nowMs, { agentWords }),
+  ];
 }
 
 interface Asking {
   readonly agentWords: string | null;
   readonly earlier?: Approval;
   readonly changes?: readonly Change[];
-  readonly why?: 'changed' | 'not_run';
+  readonly why?: 'changed' | 'not_run' | 'edited';
   /** True when people are asked again: a new card rings them, the old one closes. */
   readonly newCard?: boolean;
+  /** How many can decide, where that stays as it was. */
+  readonly eligible?: number;
+  /** When it was put to people first and until when, where that stays as it is. */
+  readonly times?: { readonly requestedAtMs: number; readonly expiresAtMs: number };
 }
 
 /** The request put to people: the first one, or again as a new round of the same approval. */
@@ -169,9 +217,13 @@ export function request(
   const { inspection, eligible, room, salt } = evidence;
   const { earlier } = asking;
   const round = (earlier?.round ?? 0) + 1;
-  const expiresAtMs = nowMs + terms.expiresInMs;
+  const { requestedAtMs, expiresAtMs } = asking.times ?? {
+    requestedAtMs: nowMs,
+    expiresAtMs: nowMs + terms.expiresInMs,
+  };
   const bind: Facts = inspection.ok ? inspection.bind : {};
-  const requesters: readonly UserId[] = run.requesters;
+  const { options } = call;
+  const requesters: readonly UserId[] = [...new Set([...run.requesters, ...rootOf(thread, run).requesters])];
   return {
     type: 'approval.requested',
     approval: earlier?.id ?? approvalId(thread.key, run.id, call.id),
@@ -186,6 +238,7 @@ export function request(
       expiresAtMs,
       round,
       salt,
+      options,
     }),
     callDigest: digests.call,
     rule: evidence.judged.rule,
@@ -193,11 +246,11 @@ export function request(
     tool: digests.tool,
     terms,
     requesters: [...requesters],
-    eligible: eligible === 'unknown' ? 0 : eligible.length,
-    requestedAtMs: nowMs,
+    eligible: asking.eligible ?? (eligible === 'unknown' ? 0 : eligible.length),
+    requestedAtMs,
     expiresAtMs,
     risk: tool.risk,
-    room: room === 'form' ? 'form' : 'card',
+    room: room === 'too_long' ? 'file' : room,
     ...(earlier ? { supersedes: earlier.round } : {}),
     ...(asking.why ? { why: asking.why } : {}),
     body: {
@@ -209,6 +262,7 @@ export function request(
       bind,
       note: inspection.ok ? inspection.note : {},
       noteAtMs: inspection.ok ? inspection.atMs : nowMs,
+      ...(options.length > 0 ? { options: [...options] } : {}),
       ...(asking.changes && asking.changes.length > 0 ? { changes: [...asking.changes] } : {}),
     },
   };

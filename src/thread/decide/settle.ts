@@ -1,17 +1,18 @@
 /**
- * Owns the three answers to "did it run?", and expiry.
+ * Owns the three answers to "did it run?", what a tool's own check of it says, and expiry.
  *
  * 1. Only people settle a doubt, one person of the scope or an admin, never the requester alone. 2. Nobody says "did not
  * run" before the claim's `endsBy`. 3. "It did not run" is a fresh decision: the world is looked at again, and if anything
- * that was shown has changed, people are asked again.
+ * that was shown has changed, people are asked again. 4. A check is believed where it is sure: that it ran at once, that it did
+ * not only when it can be running no more; a call that people have settled stays as they said.
  */
 import { decisionContent, scopesAt } from '../digest.ts';
 import type { Terms, ThreadEvent } from '../events.ts';
 import type { Refusal } from '../refusal.ts';
 import { at, type Approval, type Call, type Claim, type Run, type Thread } from '../thread.ts';
-import { close } from './claim.ts';
 import { decided, nothing, refused, type Command, type Decision, type Settle } from './command.ts';
 import { settledAs, vote } from './decision.ts';
+import { close, closeCall, endSuspended } from './ending.ts';
 import { changesBetween, digestsOf, request, cannotBeAsked } from './judge.ts';
 import { entitlement, mayReconcile } from './rights.ts';
 
@@ -133,8 +134,9 @@ function decideAgain(
     key: `${command.key}.again`,
     origin: 'click',
   } as const;
-  const recorded = vote({ ...approve, actor, card }, shown);
-  return [asked, recorded, settledAs(shown, 'approved', [actor.user])];
+  const option = approval.state.is === 'approved' ? approval.state.option : null;
+  const recorded = vote({ ...approve, actor, card, ...(option === null ? {} : { option }) }, shown);
+  return [asked, recorded, settledAs(shown, 'approved', [actor.user], option)];
 }
 
 /** Ends a request whose time is over; nobody's name stands on it. */
@@ -144,4 +146,43 @@ export function expire(thread: Thread, command: Extract<Command, { type: 'expire
   if (!approval || !call || nowMs < approval.expiresAtMs) return nothing;
   if (call.state.is !== 'waiting' && call.state.is !== 'approved') return nothing;
   return decided(close(approval, 'expired'));
+}
+
+/** Records what a tool's own check found of an execution in doubt, and settles the doubt where it is sure. */
+export function checked(thread: Thread, command: Extract<Command, { type: 'checked' }>, nowMs: number): Decision {
+  const call = at(thread.calls, command.call);
+  if (call?.state.is !== 'in_doubt' || call.state.claim.execution !== command.execution) return nothing;
+  const { claim, sinceMs } = call.state;
+  const found: ThreadEvent = {
+    type: 'call.checked',
+    call: call.id,
+    execution: command.execution,
+    found: command.found,
+    atMs: nowMs,
+    body: {},
+  };
+  if (command.found === 'ran')
+    return decided(found, {
+      type: 'call.ended',
+      call: call.id,
+      execution: command.execution,
+      how: 'succeeded',
+      code: 'checked',
+      effect: 'done',
+      startedAtMs: claim.atMs,
+      endedAtMs: sinceMs,
+      body: {},
+    });
+  if (command.found === 'unknown' || nowMs < claim.endsByMs) return decided(found);
+  return decided(found, ...givenBack(thread, call, claim, nowMs));
+}
+
+/** An attempt that did not happen is spent, its call looked at anew before the next one; in a run that is over it ends. */
+function givenBack(thread: Thread, call: Call, claim: Claim, nowMs: number): ThreadEvent[] {
+  const { execution, resumes } = claim;
+  const given: ThreadEvent = { type: 'call.notStarted', call: call.id, execution, why: 'lost', body: {} };
+  if (at(thread.runs, call.run)?.end === null) return [given];
+  if (resumes !== null) return [given, endSuspended(call, { is: 'suspended', claim, ...resumes }, 'cancelled', nowMs)];
+  const state = { is: call.approval === null ? 'allowed' : 'approved' } as const;
+  return [given, ...closeCall(thread, { ...call, state }, nowMs)];
 }
