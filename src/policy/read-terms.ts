@@ -8,7 +8,7 @@ import type { Entry, Read, Section, Source } from './source.ts';
 type Ladder = AskTerms['ladder'];
 
 /** A rule that asks, or the defaults, while it is being read. */
-export interface Asking {
+interface Asking {
   readonly source: Source;
   readonly entries: readonly Entry[];
   readonly read: Section<typeof ASKING>;

@@ -6,7 +6,7 @@ import { matchesTool } from './tool-pattern.ts';
 export const PEOPLE = 'people';
 
 /** A tool by its name and where it comes from. */
-export interface NamedTool {
+interface NamedTool {
   readonly name: string;
   readonly server: string;
 }
