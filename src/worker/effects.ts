@@ -1,19 +1,22 @@
 /** Owns how each effect of `next` is performed: what is asked of the world, and which command records what came of it. */
-import type { Decision } from '../thread/decide/command.ts';
-import { parseArguments } from '../thread/decide/reply.ts';
+import type { Command, Ended } from '../thread/decide/command.ts';
+import { sha256 } from '../thread/digest.ts';
 import type { Effect } from '../thread/next.ts';
-import { at, type Call } from '../thread/thread.ts';
-import { actorEvidence, callEvidence } from './evidence.ts';
+import { at, type Claim } from '../thread/thread.ts';
+import { agentFor } from './agents.ts';
+import { askModel } from './ask-model.ts';
+import { actorEvidence, callEvidence, voterEvidence } from './evidence.ts';
 import { pass, type Gate } from './gate.ts';
-import type { ModelAnswer, ModelReply } from './ports.ts';
+import { give } from './grants-in-use.ts';
 import type { Session } from './session.ts';
 import type { WorkerSettings } from './settings.ts';
-import { transcript } from './transcript.ts';
 
 export interface Performer {
   readonly gate: Gate;
   readonly settings: WorkerSettings;
 }
+
+type Of<D extends Effect['do']> = Extract<Effect, { do: D }>;
 
 /** Performs one effect; true when it changed something, false when it must be tried again later. */
 export async function perform(
@@ -23,102 +26,118 @@ export async function perform(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { gate } = performer;
-  const { ports } = gate;
   switch (effect.do) {
     case 'expire':
-      return changed(await session.commit({ type: 'expire', approval: effect.approval }));
+      return write(session, { type: 'expire', approval: effect.approval });
+    case 'close_question':
+      return write(session, { type: 'closeQuestion', question: effect.question });
+    case 'remind':
+      return write(session, { type: 'remind', approval: effect.approval, n: effect.n });
+    case 'escalate':
+      return write(session, { type: 'escalate', approval: effect.approval, step: effect.step });
+    case 'exhaust':
+      return write(session, { type: 'end', run: effect.run, how: 'exhausted', code: effect.code, detail: null });
     case 'start':
-      return start(performer, session);
-    case 'judge': {
-      const call = at(session.thread.calls, effect.call);
-      const run = call && at(session.thread.runs, call.run);
-      if (!call || !run) return false;
-      const evidence = await callEvidence(ports, session.thread, run, call, signal);
-      return changed(await session.commit({ type: 'judge', call: call.id, evidence, limits: ports.policy.limits }));
-    }
+      return start(gate, session);
+    case 'judge':
+      return judge(gate, session, effect, signal);
+    case 'recheck':
+      return recheck(gate, session, effect, signal);
     case 'ask_model':
       return askModel(performer, session, effect, signal);
-    case 'exhaust':
-      return changed(
-        await session.commit({ type: 'end', run: effect.run, how: 'exhausted', code: effect.code, detail: null }),
-      );
     case 'claim':
       return pass(gate, session, effect.call, signal);
+    case 'give_grant':
+      return give(gate, session, effect.grant);
+    case 'check':
+      return check(gate, session, effect, signal);
     case 'recover':
-      return recover(gate, session, effect);
+      return recover(gate, session, effect, signal);
   }
 }
 
-const changed = (decision: Decision): boolean => decision.events.length > 0;
+/** Commits; true when that changed something. */
+const write = async (session: Session, command: Command): Promise<boolean> =>
+  (await session.commit(command)).events.length > 0;
 
-async function start({ gate: { ports }, settings: { agent } }: Performer, session: Session): Promise<boolean> {
+async function start(gate: Gate, session: Session): Promise<boolean> {
+  const { ports } = gate;
+  // Where no agent is left, nobody is answered: whoever writes is told so.
+  const { name: agent, requesters } = agentFor(ports.policy, session.thread) ?? { name: 'none', requesters: [] };
   const messages = [...session.thread.queue];
   const people = [...new Set(messages.flatMap(ts => at(session.thread.messages, ts)?.author ?? []))];
-  const authors = await Promise.all(people.map(user => actorEvidence(ports, { user, team: ports.team }, [])));
-  const decision = await session.commit({ type: 'start', agent, messages, authors }, { defer: true });
+  const authors = await Promise.all(
+    people.map(user => actorEvidence(ports, { user, team: ports.team }, requesters ?? [])),
+  );
+  const decision = await session.commit({ type: 'start', agent, messages, authors, requesters }, { defer: true });
   // A run that ended at once is shown with the time at which that stands in the log.
   if (decision.events.some(event => event.type === 'run.ended')) await session.flush();
-  return changed(decision);
+  return decision.events.length > 0;
 }
 
-async function askModel(
-  { gate, settings }: Performer,
-  session: Session,
-  effect: Extract<Effect, { do: 'ask_model' }>,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const { ports } = gate;
-  const run = at(session.thread.runs, effect.run);
-  if (!run) return false;
-  const conversation = await transcript(ports.log, session.log, session.thread);
-  const answer: ModelAnswer = await ports.model.reply({
-    agent: run.agent,
-    conversation,
-    tools: ports.tools.offered(run.agent),
-    signal,
-  });
-  if (signal.aborted) return true;
-  if ('away' in answer) {
-    ports.operators.report('model', 'model_away', answer.away);
-    const { modelPatienceMs: patienceMs } = settings;
-    await session.commit({ type: 'away', run: run.id, code: answer.away, patienceMs });
-    return false;
-  }
-  if ('refused' in answer) {
-    ports.operators.report('model', answer.refused, answer.detail);
-    return changed(
-      await session.commit({ type: 'end', run: run.id, how: 'failed', code: answer.refused, detail: answer.detail }),
-    );
-  }
-  ports.operators.resolved('model');
-  const { calls } = answer.reply;
-  const evidence = await Promise.all(
-    calls.map(call => callEvidence(ports, session.thread, run, asProposed(call), signal)),
-  );
-  const reply = { ...answer.reply, evidence, run: run.id, turn: effect.turn };
-  const { limits } = ports.policy;
-  return changed(await session.commit({ type: 'reply', holder: ports.writer, ...reply, limits }));
+async function judge(gate: Gate, session: Session, effect: Of<'judge'>, signal: AbortSignal): Promise<boolean> {
+  const call = at(session.thread.calls, effect.call);
+  const run = call && at(session.thread.runs, call.run);
+  if (!call || !run) return false;
+  const evidence = await callEvidence(gate, session.thread, run, call, signal);
+  return write(session, { type: 'judge', call: call.id, evidence, limits: gate.ports.policy.limits });
 }
 
-/** A call as it will stand in the log; `raw` is what the model wrote where that is not JSON. */
-function asProposed({ tool, args }: ModelReply['calls'][number]): Pick<Call, 'tool' | 'args' | 'raw'> {
-  const parsed = parseArguments(args);
-  return parsed.ok ? { tool, args: parsed.value, raw: null } : { tool, args: null, raw: args };
+/** A request that was put to people under another policy or definition is looked at again while it waits. */
+async function recheck(gate: Gate, session: Session, effect: Of<'recheck'>, signal: AbortSignal): Promise<boolean> {
+  const { thread } = session;
+  const approval = at(thread.approvals, effect.approval);
+  const call = approval && at(thread.calls, approval.call);
+  const run = call && at(thread.runs, call.run);
+  if (!approval || !call || !run) return false;
+  const evidence = await callEvidence(gate, thread, run, call, signal);
+  const approvers = await voterEvidence(gate.ports, approval);
+  return write(session, { type: 'recheck', approval: approval.id, evidence, approvers });
 }
 
-/** A read or idempotent call is given back; one that this boot claimed but never handed to a tool, too. */
-async function recover(gate: Gate, session: Session, effect: Extract<Effect, { do: 'recover' }>): Promise<boolean> {
+/** Asks the tool itself whether an execution in doubt happened. */
+async function check({ ports }: Gate, session: Session, effect: Of<'check'>, signal: AbortSignal): Promise<boolean> {
+  const call = at(session.thread.calls, effect.call);
+  if (!call) return false;
+  const found = await ports.tools.check(call.tool, call.id, signal);
+  if (signal.aborted) return false;
+  return write(session, { type: 'checked', call: call.id, execution: effect.execution, found });
+}
+
+/**
+ * A read or idempotent call is given back; one that this boot claimed but never handed to a tool, too. Of any other the tool
+ * itself is asked first: what ran has its outcome, everything else is in doubt.
+ */
+async function recover(gate: Gate, session: Session, effect: Of<'recover'>, signal: AbortSignal): Promise<boolean> {
   const call = at(session.thread.calls, effect.call);
   if (call?.state.is !== 'claimed') return false;
   const { claim } = call.state;
-  const neverStarted = claim.holder === gate.ports.writer && !gate.started.has(claim.execution);
-  const harmless = call.judgement?.effect === 'read' || gate.ports.tools.facts(call.tool)?.idempotent === true;
-  return changed(
-    await session.commit({
-      type: 'recover',
-      call: call.id,
-      execution: claim.execution,
-      again: neverStarted || harmless,
-    }),
-  );
+  const { tools, writer } = gate.ports;
+  const neverStarted = claim.holder === writer && !gate.started.has(claim.execution);
+  const tool = tools.facts(call.tool);
+  const harmless = call.judgement?.effect === 'read' || tool?.idempotent === true;
+  const asks = !neverStarted && !harmless && tool?.checks === true;
+  // Before its time is over nothing but "it ran" can be believed.
+  const ran = asks && (await tools.check(call.tool, call.id, signal)) === 'ran';
+  if (ran)
+    return write(session, { type: 'ended', call: call.id, execution: claim.execution, outcome: itRan(gate, claim) });
+  return write(session, {
+    type: 'recover',
+    call: call.id,
+    execution: claim.execution,
+    again: neverStarted || harmless,
+  });
 }
+
+/** The outcome of an execution of which nothing is known but that it ran. */
+const itRan = ({ ports }: Gate, claim: Claim): Ended => ({
+  how: 'succeeded',
+  effect: 'done',
+  code: 'checked',
+  result: '',
+  startedAtMs: claim.atMs,
+  endedAtMs: ports.clock.nowMs(),
+  digest: sha256(''),
+  bytes: 0,
+  blob: null,
+});

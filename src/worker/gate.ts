@@ -3,33 +3,46 @@
  *
  * 1. It starts from a claim that is settled in the log, made by this process, whose digests matched what was approved. A
  * read that nobody had to be asked about changes nothing: its claim and result ride with the next commit.
- * 2. After the claim it reads the workspace log's tail strongly; frozen or unknown: not started. 3. The last statement before
- * the tool checks, on the monotonic clock, that the claim is younger than `startBy` and the approval not expired: a paused
- * process whose write lands late starts nothing. 4. The outcome is appended however long that takes; it is never dropped.
+ * 2. After the claim it reads the workspace log's tail strongly; frozen, revoked or unknown: not started. 3. The last statement
+ * before the tool checks, on the monotonic clock, that the claim is younger than `startBy` and the approval not expired: a
+ * paused process whose write lands late starts nothing. 4. The outcome is appended however long that takes; it is never
+ * dropped. 5. A tool that waits from inside has no outcome yet: what it waits for is written, and nothing of it is kept.
  */
 import { START_WITHIN_MS } from '../thread/decide/claim.ts';
-import type { Ended, NotStarted } from '../thread/decide/command.ts';
-import { sha256 } from '../thread/digest.ts';
+import type { Asking, Command, NotStarted } from '../thread/decide/command.ts';
+import type { CallEvidence, WorkspaceEvidence } from '../thread/evidence.ts';
 import type { EventOf } from '../thread/events.ts';
-import type { ExecutionId, UserId } from '../thread/ids.ts';
-import { at, type Call, type Thread } from '../thread/thread.ts';
-import { callEvidence, voterEvidence } from './evidence.ts';
-import { LogUnavailable, type Execution, type Ports, type ToolOutcome } from './ports.ts';
+import type { ExecutionId, GrantId } from '../thread/ids.ts';
+import { approvalOf, at, rootOf, type Call, type Run, type Thread } from '../thread/thread.ts';
+import { callEvidence, innerEvidence, voterEvidence, type Sources } from './evidence.ts';
+import { claimedCall, endedOf, executionOf, insist } from './execution.ts';
+import { holds, useGrant } from './grants-in-use.ts';
+import type { Ports, ToolOutcome } from './ports.ts';
 import type { Session } from './session.ts';
 import type { WorkspaceLog } from './workspace-log.ts';
 
-/** Results larger than this (UTF-8 bytes) are kept as blobs beside the log. */
-const MAX_INLINE_BYTES = 32 * 1024;
-
 /** What executions share in one process. */
-export interface Gate {
+export interface Gate extends Sources {
   readonly ports: Ports;
   readonly workspace: WorkspaceLog;
   /** Executions between their claim and their outcome. */
   readonly executing: Set<ExecutionId>;
   /** Executions of this boot that were handed to a tool. */
   readonly started: Set<ExecutionId>;
+  /** The latest line that each running execution has said about its progress. */
+  readonly signs: Map<ExecutionId, string>;
   readonly isStopping: () => boolean;
+}
+
+type Claimed = EventOf<'call.claimed'>;
+
+/** What is known of a claim beside the log. */
+interface Start {
+  readonly claim: Claimed;
+  readonly effect: 'read' | 'write';
+  readonly grant: GrantId | undefined;
+  readonly claimedAtMs: number;
+  readonly expiresInMs: number;
 }
 
 /** Re-checks, claims and executes one call; true when something was decided about it. */
@@ -38,137 +51,158 @@ export async function pass(gate: Gate, session: Session, callId: Call['id'], sig
   const call = at(session.thread.calls, callId);
   const run = call && at(session.thread.runs, call.run);
   if (!call || !run || gate.isStopping()) return false;
-  const approval = call.approval === null ? undefined : at(session.thread.approvals, call.approval);
-  const evidence = await callEvidence(ports, session.thread, run, call, signal);
-  const approvers = approval ? await voterEvidence(ports, approval) : [];
-  const requesters = await Promise.all(run.requesters.map(user => ports.directory.actor(user, [])));
-  const workspace = await gate.workspace.recent();
+  const approval = approvalOf(session.thread, call);
+  const command = await claiming(gate, session.thread, run, call, signal);
+  const { evidence } = command;
   const claimedAtMs = ports.clock.monotonicMs();
-  const wallAtMs = ports.clock.nowMs();
-  const { limits } = ports.policy;
-  const defer = evidence.tool?.effect === 'read' && approval === undefined;
-  const decision = await session.commit(
-    { type: 'claim', call: callId, evidence, approvers, requesters, workspace, holder: ports.writer, limits },
-    { defer },
-  );
+  // Once it has begun, a request's expiry is over: what waited from inside goes on.
+  const expiresInMs =
+    approval && call.state.is === 'approved' ? approval.expiresAtMs - ports.clock.nowMs() : Number.POSITIVE_INFINITY;
+  const effect = evidence.tool?.effect ?? 'write';
+  const defer = effect === 'read' && approval === undefined && call.within === null;
+  const decision = await session.commit(command, { defer });
   const claim = decision.events.find(event => event.type === 'call.claimed');
-  if (!claim) return decision.events.length > 0;
-  const expiresInMs = approval ? approval.expiresAtMs - wallAtMs : Number.POSITIVE_INFINITY;
+  // What a tool has put to people from inside runs nothing: its end stands beside its claim.
+  if (!claim || call.within !== null) return decision.events.length > 0;
   gate.executing.add(claim.execution);
   try {
-    await execute(gate, session, claim, evidence.tool?.effect ?? 'write', { claimedAtMs, expiresInMs }, signal);
+    await execute(gate, session, { claim, effect, grant: evidence.grant, claimedAtMs, expiresInMs }, signal);
   } finally {
     gate.executing.delete(claim.execution);
+    gate.signs.delete(claim.execution);
   }
   return true;
 }
 
-interface Deadlines {
-  readonly claimedAtMs: number;
-  readonly expiresInMs: number;
+/** The world and everybody's rights as they are now. */
+async function claiming(
+  gate: Gate,
+  thread: Thread,
+  run: Run,
+  call: Call,
+  signal: AbortSignal,
+): Promise<Extract<Command, { type: 'claim' }>> {
+  const { directory, policy, writer: holder } = gate.ports;
+  const approval = approvalOf(thread, call);
+  const evidence = await counted(gate, call, await callEvidence(gate, thread, run, call, signal));
+  const approvers = approval ? await voterEvidence(gate.ports, approval) : [];
+  // An agent that is gone answers nobody.
+  const answers = (policy.agent(rootOf(thread, run).agent) ?? { requesters: [] }).requesters;
+  const requesters = await Promise.all(run.requesters.map(user => directory.actor(user, answers ?? [])));
+  const workspace = await gate.workspace.recent();
+  const { limits } = policy;
+  return { type: 'claim', call: call.id, evidence, approvers, requesters, answers, workspace, holder, limits };
 }
 
-async function execute(
-  gate: Gate,
-  session: Session,
-  claim: EventOf<'call.claimed'>,
-  effect: 'read' | 'write',
-  deadlines: Deadlines,
-  signal: AbortSignal,
-): Promise<void> {
+/** The evidence, with its grant only where the use of it is on record for this call. */
+async function counted(gate: Gate, call: Call, evidence: CallEvidence): Promise<CallEvidence> {
+  const { grant, ...without } = evidence;
+  if (grant === undefined || call.state.is !== 'allowed') return without;
+  return (await useGrant(gate, grant, call.id)) ? evidence : without;
+}
+
+async function execute(gate: Gate, session: Session, start: Start, signal: AbortSignal): Promise<void> {
   const { ports } = gate;
-  const execution = executionOf(session.thread, claim, signal);
-  const workspace = effect === 'read' ? await gate.workspace.recent() : await gate.workspace.tail();
-  const refused =
-    execution === undefined ? 'cancelled' : stillMay(gate, session.thread, claim, workspace.frozen, signal);
+  const { claim, effect } = start;
+  const execution = executionOf(gate, session, claim, signal);
+  const isHarmless = effect === 'read' && start.grant === undefined;
+  const workspace = isHarmless ? await gate.workspace.recent() : await gate.workspace.tail();
+  const refused = execution === undefined ? 'cancelled' : stillMay(gate, session.thread, start, workspace, signal);
   const startedAtMs = ports.clock.nowMs();
-  const late = refused ?? tooLate(ports.clock.monotonicMs(), deadlines);
+  const late = refused ?? tooLate(ports.clock.monotonicMs(), start);
   if (late !== undefined || execution === undefined)
     return insist(gate, () =>
       session.commit({ type: 'notStarted', call: claim.call, execution: claim.execution, why: late ?? 'cancelled' }),
     );
   gate.started.add(claim.execution);
   const outcome = await ports.tools.execute(execution);
-  const ended = await endedOf(gate, session, outcome, startedAtMs);
-  const defer = effect === 'read';
-  await insist(gate, () =>
-    session.commit({ type: 'ended', call: claim.call, execution: claim.execution, outcome: ended }, { defer }),
-  );
-}
-
-/** The claimed call as the log has it; undefined when the log does not say that this very execution may run. */
-function executionOf(thread: Thread, claim: EventOf<'call.claimed'>, signal: AbortSignal): Execution | undefined {
-  const call = at(thread.calls, claim.call);
-  const run = call && at(thread.runs, call.run);
-  const requester: UserId | undefined = run?.requesters[0];
-  if (!call || !requester || call.state.is !== 'claimed' || call.state.claim.execution !== claim.execution)
-    return undefined;
-  const approval = call.approval === null ? undefined : at(thread.approvals, call.approval);
-  if (approval && (approval.state.is !== 'approved' || approval.digest !== claim.digest)) return undefined;
-  if (!approval && call.judgement?.callDigest !== claim.callDigest) return undefined;
-  return {
-    execution: claim.execution,
-    call: call.id,
-    tool: call.tool,
-    args: call.args,
-    bind: approval?.bind ?? call.judgement?.bind ?? {},
-    requester,
-    signal,
-    endsByMs: claim.endsByMs,
-  };
+  await record(gate, session, start, outcome, startedAtMs);
 }
 
 function stillMay(
   gate: Gate,
   thread: Thread,
-  claim: EventOf<'call.claimed'>,
-  frozen: unknown,
+  { claim, grant }: Start,
+  workspace: WorkspaceEvidence,
   signal: AbortSignal,
 ): NotStarted | undefined {
   const call = at(thread.calls, claim.call);
   if (call && at(thread.runs, call.run)?.end !== null) return 'cancelled';
-  if (frozen !== null) return 'frozen';
+  if (workspace.frozen !== null) return 'frozen';
+  if (grant !== undefined && !holds(workspace, grant, gate.ports.clock.nowMs())) return 'revoked';
   if (gate.isStopping()) return 'stopping';
   return signal.aborted ? 'cancelled' : undefined;
 }
 
-function tooLate(monotonicMs: number, deadlines: Deadlines): NotStarted | undefined {
+function tooLate(monotonicMs: number, deadlines: Pick<Start, 'claimedAtMs' | 'expiresInMs'>): NotStarted | undefined {
   const age = monotonicMs - deadlines.claimedAtMs;
   if (age >= deadlines.expiresInMs) return 'expired';
   return age >= START_WITHIN_MS ? 'too_late' : undefined;
 }
 
-async function endedOf(gate: Gate, session: Session, outcome: ToolOutcome, startedAtMs: number): Promise<Ended> {
-  const { ports } = gate;
-  const result = outcome.result.toWellFormed();
-  const bytes = Buffer.from(result);
-  const large = bytes.length > MAX_INLINE_BYTES;
-  let blob: string | null = null;
-  if (large) await insist(gate, async () => (blob = await ports.log.putBlob(session.log, bytes)));
-  return {
-    how: outcome.how,
-    effect: outcome.effect,
-    code: outcome.how === 'failed' ? outcome.code : null,
-    result: large ? new TextDecoder().decode(bytes.subarray(0, MAX_INLINE_BYTES / 8)).replace(/\uFFFD$/, '') : result,
-    startedAtMs,
-    endedAtMs: ports.clock.nowMs(),
-    digest: sha256(bytes),
-    bytes: bytes.length,
-    blob,
-  };
-}
-
-/** Tries until the log takes it; operators are told meanwhile. What really happened must not be lost. */
-async function insist(gate: Gate, write: () => Promise<unknown>): Promise<void> {
-  const { clock, operators } = gate.ports;
-  for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 10_000)) {
-    try {
-      await write();
-      return;
-    } catch (error) {
-      if (!(error instanceof LogUnavailable)) throw error;
-      operators.report('table', 'table_unavailable', error.message);
-      await clock.sleep(pauseMs);
+/** Writes what the tool says came of it: an outcome, or that it waits. */
+async function record(
+  gate: Gate,
+  session: Session,
+  start: Start,
+  outcome: ToolOutcome,
+  startedAtMs: number,
+): Promise<void> {
+  const { call, execution } = start.claim;
+  switch (outcome.how) {
+    case 'suspended':
+      return suspend(gate, session, start, outcome, startedAtMs);
+    case 'answer_refused': {
+      const { question, why } = outcome;
+      await insist(gate, () => session.commit({ type: 'answerRefused', call, execution, question, why }));
+      return endIfLeft(gate, session, start, startedAtMs);
+    }
+    case 'succeeded':
+    case 'failed': {
+      const ended = await endedOf(gate, session, outcome, startedAtMs);
+      const defer = start.effect === 'read';
+      await insist(gate, () => session.commit({ type: 'ended', call, execution, outcome: ended }, { defer }));
     }
   }
+}
+
+async function suspend(
+  gate: Gate,
+  session: Session,
+  start: Start,
+  { name, asking }: Extract<ToolOutcome, { how: 'suspended' }>,
+  startedAtMs: number,
+): Promise<void> {
+  const { call, execution } = start.claim;
+  const evidence = asking.on === 'call' ? await askedEvidence(gate, session, start, asking) : null;
+  const { limits } = gate.ports.policy;
+  await insist(gate, () => session.commit({ type: 'suspend', call, execution, name, asking, evidence, limits }));
+  await endIfLeft(gate, session, start, startedAtMs);
+}
+
+/** What policy makes of a request from inside; null when the call is gone. */
+async function askedEvidence(
+  gate: Gate,
+  { thread }: Session,
+  { claim }: Start,
+  asking: Extract<Asking, { on: 'call' }>,
+): Promise<CallEvidence | null> {
+  const outer = at(thread.calls, claim.call);
+  const run = outer && at(thread.runs, outer.run);
+  if (!outer || !run) return null;
+  return innerEvidence(gate, thread, run, { tool: outer.tool, args: asking.args, raw: null }, asking);
+}
+
+/** A call that cannot wait, whatever its tool thinks, has ended: what it did until then may have had an effect. */
+async function endIfLeft(gate: Gate, session: Session, { claim, effect }: Start, startedAtMs: number): Promise<void> {
+  if (!claimedCall(session.thread, claim)) return;
+  const { call, execution } = claim;
+  const gone = {
+    how: 'failed',
+    effect: effect === 'read' ? 'none' : 'possible',
+    code: 'cancelled',
+    result: '',
+  } as const;
+  const ended = await endedOf(gate, session, gone, startedAtMs);
+  await insist(gate, () => session.commit({ type: 'ended', call, execution, outcome: ended }));
 }

@@ -3,6 +3,7 @@
  * lease's release closes the pass.
  */
 import type { Command } from '../thread/decide/command.ts';
+import { NEVER } from './never.ts';
 import type { Posted, Ports } from './ports.ts';
 import type { Session } from './session.ts';
 import type { WorkspaceLog } from './workspace-log.ts';
@@ -38,11 +39,7 @@ export class Posts {
   async post(): Promise<void> {
     const tried = this.#session.revision;
     this.#triedAt = tried;
-    const { posted, retryAtMs } = await this.#ports.views.reconcile(
-      this.#session.thread,
-      this.#workspace.known,
-      new AbortController().signal,
-    );
+    const { posted, retryAtMs } = await this.#ports.views.reconcile(this.#session.thread, this.#workspace.known, NEVER);
     this.#retryAtMs = retryAtMs;
     this.#report(posted);
     if (posted.length === 0) return;

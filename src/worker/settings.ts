@@ -16,8 +16,6 @@ export interface WorkerSettings {
   readonly approvedNotRunMs: number;
   /** Threads kept folded in memory. */
   readonly cachedThreads: number;
-  /** The agent that answers. */
-  readonly agent: string;
 }
 
 export const defaultSettings: WorkerSettings = {
@@ -29,5 +27,4 @@ export const defaultSettings: WorkerSettings = {
   modelPatienceMs: 15 * 60_000,
   approvedNotRunMs: 5 * 60_000,
   cachedThreads: 500,
-  agent: 'default',
 };

@@ -1,24 +1,33 @@
 /**
- * Owns what the model is shown of a thread: messages, its own replies, and for each call exactly one result.
+ * Owns what the model is shown of a thread: messages, its own replies, and for each call exactly one result. A nested run is
+ * shown its own turns alone.
  *
  * 1. A result is only ever what the log says of the call. 2. A call of an ended run that is still open is told as it stands.
+ * 3. A reply shows what the model itself wrote; what a person made of it stands in the result.
  */
 import { outcomeOf, type Outcome } from '../thread/outcome.ts';
-import { at, type Call, type Item, type Thread } from '../thread/thread.ts';
+import { approvalOf, at, type Call, type Item, type Run, type Thread } from '../thread/thread.ts';
 import type { Log, Turn } from './ports.ts';
 import type { LogKey } from '../thread/ids.ts';
 
-/** The thread's conversation in order; large results are read from their blobs. */
-export async function transcript(log: Log, key: LogKey, thread: Thread): Promise<Turn[]> {
+/** The run's conversation in order; large results are read from their blobs. */
+export async function transcript(
+  log: Log,
+  key: LogKey,
+  thread: Thread,
+  run: Pick<Run, 'within' | 'items'>,
+): Promise<Turn[]> {
   const turns: Turn[] = [];
-  for (const item of thread.conversation) turns.push(...(await turnsOf(log, key, thread, item)));
+  for (const item of run.within === null ? thread.conversation : run.items)
+    turns.push(...(await turnsOf(log, key, thread, item)));
   return turns;
 }
 
 async function turnsOf(log: Log, key: LogKey, thread: Thread, item: Item): Promise<Turn[]> {
   switch (item.kind) {
     case 'summary':
-      return [{ kind: 'summary', text: item.text }];
+    case 'task':
+      return [{ kind: item.kind, text: item.text }];
     case 'unanswered':
       return [
         {
@@ -36,17 +45,23 @@ async function turnsOf(log: Log, key: LogKey, thread: Thread, item: Item): Promi
       const calls = item.calls.flatMap(id => at(thread.calls, id) ?? []);
       const results: Turn[] = [];
       for (const call of calls)
-        results.push({ kind: 'result', call: call.id, outcome: await whole(log, key, outcomeOf(thread, call)) });
-      return [{ kind: 'reply', text: item.text, calls: calls.map(shown) }, ...results];
+        results.push({
+          kind: 'result',
+          call: call.id,
+          outcome: await whole(log, key, outcomeOf(thread, call)),
+          ...(editOf(thread, call) ? { editedTo: call.args } : {}),
+        });
+      return [{ kind: 'reply', text: item.text, calls: calls.map(call => shown(thread, call)) }, ...results];
     }
   }
 }
 
-const shown = (call: Call): { id: Call['id']; tool: string; args: string } => ({
-  id: call.id,
-  tool: call.tool,
-  args: call.raw ?? JSON.stringify(call.args),
-});
+const editOf = (thread: Thread, call: Call) => approvalOf(thread, call)?.editedBy ?? null;
+
+function shown(thread: Thread, call: Call): { id: Call['id']; tool: string; args: string } {
+  const edit = editOf(thread, call);
+  return { id: call.id, tool: call.tool, args: call.raw ?? JSON.stringify(edit ? edit.was : call.args) };
+}
 
 async function whole(log: Log, key: LogKey, outcome: Outcome): Promise<Outcome> {
   if ((outcome.is !== 'done' && outcome.is !== 'failed') || outcome.ending.blob === null) return outcome;

@@ -5,6 +5,7 @@
  */
 import { at } from '../thread/thread.ts';
 import type { Workspace } from '../thread/workspace.ts';
+import { NEVER } from './never.ts';
 import type { Operators, Posted, Ports } from './ports.ts';
 import type { WorkspaceLog } from './workspace-log.ts';
 
@@ -67,10 +68,7 @@ export class Troubles implements Operators {
     this.#work = this.#work
       .then(async () => {
         await this.#workspace.write(events);
-        const posted: readonly Posted[] = await this.#views.announce(
-          this.#workspace.workspace,
-          new AbortController().signal,
-        );
+        const posted: readonly Posted[] = await this.#views.announce(this.#workspace.workspace, NEVER);
         if (posted.length > 0)
           await this.#workspace.write(() => posted.map(record => ({ ...record, type: 'message.posted' as const })));
       })

@@ -6,13 +6,20 @@
  * per thread and process. 4. After `stop` no new claim is made; running tools get their time, leases are given back.
  */
 import type { Take } from '../thread/decide/command.ts';
+import type { WorkspaceEvent } from '../thread/events.ts';
 import { at } from '../thread/thread.ts';
+import type { Workspace } from '../thread/workspace.ts';
 import { parseThreadLog, threadLog, type LogKey, type ThreadKey } from '../thread/ids.ts';
 import { covers, LAPSE_GRACE_MS, wakeAfter } from '../thread/wake.ts';
+import { Background } from './background.ts';
+import { Cooling } from './cooling.ts';
 import { drive, type Driver } from './drive.ts';
 import type { Gate } from './gate.ts';
-import { InboxOf } from './inbox.ts';
+import { openInbox } from './inbox.ts';
+import { inLanes } from './lanes.ts';
 import { Leases } from './leases.ts';
+import { Marks } from './marks.ts';
+import { OpenThreads } from './open-threads.ts';
 import { LogDamaged, LogUnavailable, type Inbox, type Ports, type WakeEntry } from './ports.ts';
 import { Session } from './session.ts';
 import type { WorkerSettings } from './settings.ts';
@@ -40,32 +47,52 @@ export class Worker {
   readonly #drained = new AbortController();
   readonly #tending = new Set<LogKey>();
   readonly #driver: Driver;
+  readonly #background: Background;
+  readonly #open: OpenThreads;
+  /** Policy or tools are others than those on record were: what waits is looked at again. */
+  #isNew = false;
 
   constructor(ports: Ports, workspace: WorkspaceLog, settings: WorkerSettings, journal: Journal) {
     this.#ports = ports;
     this.#settings = settings;
     this.#journal = journal;
     this.#workspace = workspace;
+    this.#background = new Background(journal);
+    this.#open = new OpenThreads(
+      ports,
+      async key => {
+        const session = this.#session(key);
+        await session.refresh();
+        return session.thread;
+      },
+      () => [...this.#sessions.values()].map(session => session.thread),
+    );
     const gate: Gate = {
       ports,
       workspace,
+      open: this.#open,
       executing: new Set(),
       started: new Set(),
+      signs: new Map(),
       isStopping: () => this.#stopping.signal.aborted,
     };
     this.#driver = {
       gate,
       settings,
       leases: new Leases(ports.writer, ports.clock),
-      cooling: new Map(),
+      cooling: new Cooling(ports.clock),
+      marks: new Marks(ports, this.#background),
       stopping: this.#stopping.signal,
       drained: this.#drained.signal,
     };
-    this.inbox = new InboxOf({
+    this.inbox = openInbox({
       ports,
       workspace,
+      open: this.#open,
+      background: this.#background,
       session: key => this.#session(key),
       signal: key => this.signal(key),
+      signalOpen: () => this.#signalOpen(),
       damaged: (key, error) => this.#failed(error, threadLog(key)),
       lease: key => this.#leaseFor(key),
     });
@@ -74,23 +101,25 @@ export class Worker {
 
   /** Puts policy text and tool definitions on record by content, if they are new. Throws LogUnavailable. */
   async start(): Promise<void> {
-    const { policy, tools } = this.#ports;
     await this.#workspace.tail();
-    await this.#workspace.write(workspace => [
-      ...(workspace.policy === policy.loaded.digest
-        ? []
-        : [{ type: 'policy.loaded' as const, policy: policy.loaded.digest, body: { text: policy.loaded.text } }]),
-      ...tools
-        .definitions()
-        .filter(({ server, tool, digest }) => at(workspace.tools, `${server}/${tool}`) !== digest)
-        .map(({ server, tool, digest, definition }) => ({
-          type: 'tool.pinned' as const,
-          server,
-          tool,
-          digest,
-          body: { definition },
-        })),
-    ]);
+    await this.#workspace.write(workspace => {
+      const events = this.#notOnRecord(workspace);
+      this.#isNew ||= events.length > 0;
+      return events;
+    });
+  }
+
+  #notOnRecord(workspace: Workspace): WorkspaceEvent[] {
+    const { digest: policy, text } = this.#ports.policy.loaded;
+    const loaded: WorkspaceEvent[] =
+      workspace.policy === policy ? [] : [{ type: 'policy.loaded', policy, body: { text } }];
+    const pinned = this.#ports.tools
+      .definitions()
+      .filter(({ server, tool, digest }) => at(workspace.tools, `${server}/${tool}`) !== digest)
+      .map(({ server, tool, digest, definition }): WorkspaceEvent => {
+        return { type: 'tool.pinned', server, tool, digest, body: { definition } };
+      });
+    return [...loaded, ...pinned];
   }
 
   /** Something is new in this thread: drive it. */
@@ -125,10 +154,7 @@ export class Worker {
       const byThread = new Map<LogKey, WakeEntry[]>();
       for (const entry of due) byThread.set(entry.key, [...(byThread.get(entry.key) ?? []), entry]);
       const waiting = [...byThread].filter(([key]) => !this.#tending.has(key));
-      const lane = async (): Promise<void> => {
-        for (let each = waiting.shift(); each; each = waiting.shift()) await this.#tend(...each);
-      };
-      await Promise.all(Array.from({ length: TICK_LANES }, lane));
+      await inLanes(waiting, TICK_LANES, ([key, entries]) => this.#tend(key, entries));
     } catch (error) {
       this.#failed(error, 'tick');
     }
@@ -136,9 +162,11 @@ export class Worker {
 
   /**
    * Ticks until stopped; a thread whose tool takes long does not keep the others from being found. The first tick looks
-   * ahead as far as leases reach: those of this node's earlier boots are over, which nobody else can know.
+   * ahead as far as leases reach: those of this node's earlier boots are over, which nobody else can know. Under a policy or
+   * with tools that were not on record, everything open is looked at again as well.
    */
   async run(): Promise<void> {
+    if (this.#isNew) this.#background.run('look again at what waits', () => this.#signalOpen());
     const ticks = new Set<Promise<void>>();
     for (let first = true; !this.#stopping.signal.aborted; first = false) {
       const tick = this.tick(first ? this.#settings.leaseMs + LAPSE_GRACE_MS : 0).finally(() => ticks.delete(tick));
@@ -163,6 +191,16 @@ export class Worker {
     await this.idle();
     late.abort();
     await drained;
+    await this.#background.settled();
+  }
+
+  /** Drives every thread in which something may be open. Throws LogUnavailable. */
+  async #signalOpen(): Promise<void> {
+    await inLanes(await this.#open.keys(), TICK_LANES, async key => {
+      if (this.#stopping.signal.aborted) return;
+      this.signal(key);
+      await this.#drives.get(threadLog(key))?.done;
+    });
   }
 
   async #driveWhileNew(key: ThreadKey, entry: { again: boolean }): Promise<void> {

@@ -160,7 +160,7 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'a message is acknowledged although it could not be written',
     ['inputs'],
-    'src/worker/inbox.ts',
+    'src/worker/intake.ts',
     'for (const { fail } of [...batch, ...(this.#waiting.get(session) ?? [])]) fail(error);',
     'for (const { settle } of [...batch, ...(this.#waiting.get(session) ?? [])]) settle(error !== undefined);',
   ),

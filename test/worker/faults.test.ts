@@ -26,6 +26,9 @@ function failing(log: Log, wrong: (call: number) => Fault | null): { log: Log; c
       getBlob: (...args) => through(() => log.getBlob(...args)),
       due: (...args) => through(() => log.due(...args)),
       clearWake: (...args) => through(() => log.clearWake(...args)),
+      putMark: (...args) => through(() => log.putMark(...args)),
+      marksOf: (...args) => through(() => log.marksOf(...args)),
+      lately: (...args) => through(() => log.lately(...args)),
     },
   };
 }

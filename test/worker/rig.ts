@@ -2,7 +2,7 @@
 import { digestOf } from '../../src/thread/digest.ts';
 import type { ActorEvidence, ToolFacts } from '../../src/thread/evidence.ts';
 import type { Facts, Json, OnReject, Scope, Terms, WorkspaceEvent } from '../../src/thread/events.ts';
-import type { ChannelId, MessageTs, TeamId, ThreadKey, UserId, WriterId } from '../../src/thread/ids.ts';
+import type { CallId, ChannelId, MessageTs, TeamId, ThreadKey, UserId, WriterId } from '../../src/thread/ids.ts';
 import type { Incoming, Limits } from '../../src/thread/decide/command.ts';
 import { threadLog, workspaceLog } from '../../src/thread/ids.ts';
 import { emptyThread, type Call, type Thread } from '../../src/thread/thread.ts';
@@ -12,6 +12,7 @@ import { defaultSettings, type WorkerSettings } from '../../src/worker/settings.
 import { Worker } from '../../src/worker/worker.ts';
 import { WorkspaceLog } from '../../src/worker/workspace-log.ts';
 import type {
+  Agent,
   Answer,
   Execution,
   Log,
@@ -49,6 +50,18 @@ export const terms = (more: Partial<Terms> = {}): Terms => ({
   ...more,
 });
 
+/** An agent that answers every member. */
+export const agent = (name: string, more: Partial<Agent> = {}): Agent => ({
+  name,
+  requesters: null,
+  followUps: 'requester',
+  model: null,
+  instructions: null,
+  tools: null,
+  handOffs: [],
+  ...more,
+});
+
 /** A table, a world and a clock that processes of a test share. */
 export class World {
   readonly clock: HandClock = handClock();
@@ -67,7 +80,18 @@ export class World {
   readonly denies = new Set<string>();
   facts: Facts = {};
   timeoutMs = 60_000;
-  limits: Limits = { steps: 40, tokens: 400_000, wallMs: 30 * 60_000, openRequests: 8 };
+  /** What a tool's own check finds; null: it cannot tell. */
+  check: (tool: string, key: CallId) => 'ran' | 'not_run' | 'unknown' = () => 'unknown';
+  /** Tools that can say whether a call happened. */
+  readonly checks = new Set<string>();
+  auditors: readonly Scope[] = [];
+  mayFreeze: readonly Scope[] | null = null;
+  /** Agents by name; `main` listens everywhere. */
+  agents: Record<string, Agent> = { main: agent('main') };
+  policyText = 'policy';
+  /** Definitions that differ from the first ones, by tool. */
+  readonly definitions: Record<string, string> = {};
+  limits: Limits = { steps: 40, tokens: 400_000, wallMs: 30 * 60_000, openRequests: 8, personOpenRequests: 20 };
   outcome: (execution: Execution) => Promise<ToolOutcome> | ToolOutcome = () => ({
     how: 'succeeded',
     effect: 'done',
@@ -101,11 +125,12 @@ export class World {
     return {
       name,
       server: 'builtin',
-      digest: digestOf({ name }),
+      digest: digestOf({ name, version: this.definitions[name] ?? null }),
       effect,
       risk: 'medium',
       idempotent: false,
       timeoutMs: this.timeoutMs,
+      checks: this.checks.has(name),
     };
   }
 
@@ -172,6 +197,9 @@ export class NullViews implements Views {
   card: Views['card'] = () => Promise.resolve({ is: 'ours', found: null });
   announce: Views['announce'] = () => Promise.resolve<readonly Posted[]>([]);
   working: Views['working'] = () => undefined;
+  /** What was shown of answers while they grew. */
+  readonly written: string[] = [];
+  writing: Views['writing'] = (_, run, text) => void this.written.push(`${run}: ${text}`);
   readonly toldDamaged: ThreadKey[] = [];
   damaged: Views['damaged'] = key => {
     this.toldDamaged.push(key);
@@ -225,6 +253,7 @@ export class Process {
           world.trace.push(`run ${execution.tool}`);
           return world.outcome(execution);
         },
+        check: (name, key) => Promise.resolve(world.check(name, key)),
       },
       policy: {
         judge: ({ tool }) => {
@@ -234,11 +263,15 @@ export class Process {
             ? { verdict: 'ask', rule: 'ask', why: null, terms: asked }
             : { verdict: 'allow', rule: 'look', why: null };
         },
-        loaded: { digest: digestOf('policy'), text: 'policy' },
+        loaded: { digest: digestOf(world.policyText), text: world.policyText },
         defaults: { scopes: [SRE], channel: CARD.channel },
         admins: [],
         people: world.scopes,
         limits: world.limits,
+        auditors: world.auditors,
+        freeze: world.mayFreeze,
+        agentFor: () => world.agents.main ?? null,
+        agent: name => world.agents[name],
       },
       directory: {
         actor: user => Promise.resolve(world.actor(user)),
@@ -311,6 +344,9 @@ export class Process {
       getBlob: (...args) => alive(() => log.getBlob(...args)),
       due: (...args) => alive(() => log.due(...args)),
       clearWake: (...args) => alive(() => log.clearWake(...args)),
+      putMark: (...args) => alive(() => log.putMark(...args)),
+      marksOf: (...args) => alive(() => log.marksOf(...args)),
+      lately: (...args) => alive(() => log.lately(...args)),
     };
   }
 

@@ -35,6 +35,9 @@ describe('a session', () => {
       getBlob: (key, id, digest) => inner.getBlob(key, id, digest),
       due: (team, byMs) => inner.due(team, byMs),
       clearWake: entry => inner.clearWake(entry),
+      putMark: (team, mark) => inner.putMark(team, mark),
+      marksOf: (team, short) => inner.marksOf(team, short),
+      lately: (team, person, count) => inner.lately(team, person, count),
     };
     const process = world.process('node1/1', { log });
     world.say('Hello.');

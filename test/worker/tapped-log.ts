@@ -26,6 +26,9 @@ export const tapped = (log: Log, taps: Taps): Log => ({
   getBlob: (...args) => log.getBlob(...args),
   due: (...args) => log.due(...args),
   clearWake: (...args) => log.clearWake(...args),
+  putMark: (...args) => log.putMark(...args),
+  marksOf: (...args) => log.marksOf(...args),
+  lately: (...args) => log.lately(...args),
 });
 
 /** A promise that a test keeps by hand. */

@@ -262,6 +262,9 @@ describe('what is next', () => {
       lease: 'free',
       frozen: false,
       limits,
+      policy: process.ports.policy.loaded.digest,
+      definition: () => null,
+      checks: () => false,
     } as const;
     expect(next(await world.thread(), { ...calm, executing: new Set() })).toEqual({ effects: [] });
   });
