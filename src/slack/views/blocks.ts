@@ -1,5 +1,14 @@
 /** Owns the making of Slack's blocks, within Slack's limits for any text. */
-import type { ActionsBlock, Button, KnownBlock, PlainTextElement, RichTextBlock, SectionBlock } from '@slack/web-api';
+import type {
+  ActionsBlock,
+  ActionsBlockElement,
+  Button,
+  ConfirmationDialog,
+  KnownBlock,
+  PlainTextElement,
+  RichTextBlock,
+  SectionBlock,
+} from '@slack/web-api';
 import { SLACK } from './limits.ts';
 import { mrkdwn, nobody, rich, type Line, type Quiet } from './line.ts';
 import { cut, shorten } from './text/escape.ts';
@@ -86,6 +95,15 @@ export interface ConfirmWords {
   readonly back: string;
 }
 
+/** What a control asks back. */
+export const confirmation = (words: ConfirmWords, style?: 'primary' | 'danger'): ConfirmationDialog => ({
+  title: label(words.title, SLACK.confirm.title),
+  text: plainText(words.text, SLACK.confirm.text),
+  confirm: label(words.yes, SLACK.confirm.button),
+  deny: label(words.back, SLACK.confirm.button),
+  ...(style ? { style } : {}),
+});
+
 /** A button; `value` matches `^[A-Za-z0-9_-]{1,64}$`. */
 export const button = (
   action: string,
@@ -98,17 +116,10 @@ export const button = (
   text: label(text, SLACK.button),
   value,
   ...(more.style ? { style: more.style } : {}),
-  ...(more.confirm
-    ? {
-        confirm: {
-          title: label(more.confirm.title, SLACK.confirm.title),
-          text: plainText(more.confirm.text, SLACK.confirm.text),
-          confirm: label(more.confirm.yes, SLACK.confirm.button),
-          deny: label(more.confirm.back, SLACK.confirm.button),
-          ...(more.style ? { style: more.style } : {}),
-        },
-      }
-    : {}),
+  ...(more.confirm ? { confirm: confirmation(more.confirm, more.style) } : {}),
 });
 
-export const actions = (elements: readonly Button[]): ActionsBlock => ({ type: 'actions', elements: [...elements] });
+export const actions = (elements: readonly ActionsBlockElement[]): ActionsBlock => ({
+  type: 'actions',
+  elements: [...elements],
+});

@@ -1,32 +1,124 @@
 /** Owns the buttons of a card: what they are called, ask back and carry. */
-import type { Button } from '@slack/web-api';
-import { ACTIONS, buttonValue, encodeDoubt } from './actions.ts';
+import type { ActionsBlockElement, Button } from '@slack/web-api';
+import { ACTIONS, buttonValue, encodeCall, encodeDoubt, encodeMore, MORE, nth, optionValue } from './actions.ts';
 import * as block from './blocks.ts';
+import { editableFields } from './forms-edit.ts';
+import { canGrant } from './forms-grant.ts';
+import { plain } from './line.ts';
+import { ROOM, SLACK } from './limits.ts';
+import { option } from './modal.ts';
 import type { Approved, Scene } from './scene.ts';
 import { shorten } from './text/escape.ts';
 
+/** What a card shows of a request: all of it, less than a form does, or less than a file that is not there yet. */
+export type Showing = 'whole' | 'form' | 'pending';
+
+/** So many ways stand as buttons; more are a select. */
+const WAYS = 4;
+
 const value = ({ thread, approval }: Approved): string => buttonValue(thread, approval);
 
-/** Approve (or Review to approve, when the card does not show everything) and Reject. */
-export function decideButtons(scene: Approved, whole: boolean): Button[] {
+/** What Approve asks back where the rule wants it; undefined otherwise. */
+function asksBack(scene: Approved): block.ConfirmWords | undefined {
   const { control, confirm } = scene.pen.texts;
   const { terms } = scene.approval;
-  const asked = {
-    title: confirm.approve.title,
-    text: confirm.approve.text(shorten(scene.summary, 180), terms.quorum > 1),
-    yes: confirm.approve.yes,
-    back: control.back,
-  };
+  return terms.confirm
+    ? {
+        title: confirm.approve.title,
+        text: confirm.approve.text(shorten(scene.summary, 180), terms.quorum > 1),
+        yes: confirm.approve.yes,
+        back: control.back,
+      }
+    : undefined;
+}
+
+/** The ways among which deciders choose: buttons, or a select. */
+function ways(scene: Approved): ActionsBlockElement[] {
+  const { pen, approval, thread } = scene;
+  const confirm = asksBack(scene);
+  const labels = approval.options.map(way => pen.show.line(way.label));
+  if (labels.length <= WAYS)
+    return labels.map((label, index) =>
+      block.button(nth(ACTIONS.option, index), shorten(label, SLACK.button), optionValue(thread, approval, index), {
+        ...(confirm ? { confirm } : {}),
+      }),
+    );
   return [
-    whole
-      ? block.button(ACTIONS.approve, control.approve, value(scene), {
-          style: 'primary',
-          ...(terms.confirm ? { confirm: asked } : {}),
-        })
-      : block.button(ACTIONS.review, control.review, value(scene), { style: 'primary' }),
-    block.button(ACTIONS.reject, control.reject, value(scene), { style: 'danger' }),
+    {
+      type: 'static_select',
+      action_id: ACTIONS.optionSelect,
+      placeholder: block.plainText(pen.texts.control.choose, ROOM.placeholder),
+      options: labels
+        .slice(0, SLACK.options)
+        .map((label, index) => option(label, optionValue(thread, approval, index))),
+      ...(confirm ? { confirm: block.confirmation(confirm) } : {}),
+    },
   ];
 }
+
+function approveButtons(scene: Approved, showing: Showing): ActionsBlockElement[] {
+  const { control } = scene.pen.texts;
+  if (showing === 'pending') return [];
+  if (showing === 'form') return [block.button(ACTIONS.review, control.review, value(scene), { style: 'primary' })];
+  if (scene.approval.options.length > 0) return ways(scene);
+  const confirm = asksBack(scene);
+  return [
+    block.button(ACTIONS.approve, control.approve, value(scene), {
+      style: 'primary',
+      ...(confirm ? { confirm } : {}),
+    }),
+  ];
+}
+
+/** Ask the requester, show everything, allow for a while, show the record. */
+function moreMenu(scene: Approved): ActionsBlockElement {
+  const { pen, approval, call } = scene;
+  const { control } = pen.texts;
+  const entry = (more: (typeof MORE)[keyof typeof MORE], text: string) => option(text, encodeMore(more, value(scene)));
+  return {
+    type: 'overflow',
+    action_id: ACTIONS.more,
+    options: [
+      entry(MORE.ask, control.ask(plain([scene.requester]))),
+      entry(MORE.everything, control.everything),
+      ...(canGrant(approval, call) ? [entry(MORE.grant, control.allow)] : []),
+      entry(MORE.record, control.record),
+    ],
+  };
+}
+
+/** True when the rule lets some argument be edited that a field can hold; what a tool asks from inside is its own. */
+const canEdit = ({ pen, approval, call }: Approved): boolean =>
+  call.within === null && approval.options.length === 0 && editableFields(pen, call, approval.terms).length > 0;
+
+/** Approve (or the ways, or Review to approve when the card does not show everything), Reject, Edit and ⋯. */
+export function decideButtons(scene: Approved, showing: Showing): ActionsBlockElement[] {
+  const { control } = scene.pen.texts;
+  const reject = scene.approval.options.length > 0 ? control.none : control.reject;
+  return [
+    ...approveButtons(scene, showing),
+    block.button(ACTIONS.reject, reject, value(scene), { style: 'danger' }),
+    ...(canEdit(scene) ? [block.button(ACTIONS.edit, control.edit, value(scene))] : []),
+    moreMenu(scene),
+  ];
+}
+
+/** Stop, while the call runs and nobody has asked for it; nothing otherwise. */
+export function stopButtons(scene: Scene, label = scene.pen.texts.control.stop): Button[] {
+  const { call, thread, outcome, pen } = scene;
+  if (outcome.is !== 'running' || isStopping(scene)) return [];
+  const { confirm, control } = pen.texts;
+  return [
+    block.button(ACTIONS.stop, label, encodeCall(thread.key, call.id), {
+      style: 'danger',
+      confirm: { ...confirm.stop, back: control.back },
+    }),
+  ];
+}
+
+/** True when somebody has asked to stop what runs now. */
+export const isStopping = ({ call }: Pick<Scene, 'call'>): boolean =>
+  call.state.is === 'claimed' && call.stopped?.execution === call.state.claim.execution;
 
 /** The answers to "did it run?"; in a run that is over nothing runs again, so that "run it now" is left out. */
 export function doubtButtons(scene: Scene, runAgain = scene.run.end === null): Button[] {

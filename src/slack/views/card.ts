@@ -12,8 +12,10 @@ import type { Content, Message } from '../message.ts';
 import { linkTo } from '../message.ts';
 import { cutLines } from './arguments.ts';
 import * as block from './blocks.ts';
-import { decideButtons, doubtButtons } from './card-buttons.ts';
+import { decideButtons, doubtButtons, stopButtons, type Showing } from './card-buttons.ts';
 import { ringing, type Pen } from './context.ts';
+import { editedArguments } from './differences.ts';
+import { hasFile } from './file.ts';
 import { ROOM } from './limits.ts';
 import { cardKey } from './keys.ts';
 import { linkToMessage } from './links.ts';
@@ -78,12 +80,26 @@ function changesText({ pen, approval }: Scene, room: number): string {
   return cutLines(shown, all.length, room, card.moreChanges);
 }
 
+/** What a person has changed in the arguments, as far as there is room. */
+function editedText({ pen, approval, call }: Scene, room: number): string {
+  if (!approval?.editedBy) return '';
+  const order = pen.context.argumentOrder(call.tool);
+  const lines = editedArguments(pen, approval.editedBy.was, call.args, order).split('\n');
+  return cutLines(
+    lines.map(line => cut(line, ROOM.value)),
+    lines.length,
+    room,
+    pen.texts.card.moreChanges,
+  );
+}
+
 /** The arguments, and below them what changed. */
 function argumentsText(scene: Scene, fitted: Fitted): string {
   const room = ROOM.arguments + 400 - escapedLength(fitted.arguments.text);
   const own = fitted.arguments.text === '' ? scene.pen.texts.card.noArguments : fitted.arguments.text;
-  const changes = changesText(scene, room);
-  return changes === '' ? own : `${own}\n\n${changes}`;
+  const edited = editedText(scene, room);
+  const changes = changesText(scene, room - escapedLength(edited));
+  return [own, edited, changes].filter(text => text !== '').join('\n\n');
 }
 
 /** The last lines of what came out, or the error. */
@@ -147,19 +163,31 @@ function finePrint(scene: Approved): KnownBlock {
   );
 }
 
+/** How much of the request the card shows, and what else there is. */
+function showingOf({ thread, approval }: Approved, fitted: Fitted): Showing {
+  if (approval.room === 'file') return hasFile(thread, approval) ? 'form' : 'pending';
+  return fitted.whole && approval.room === 'card' ? 'whole' : 'form';
+}
+
+function lessThanAll({ pen, approval }: Approved, showing: Showing, fitted: Fitted): Line[] {
+  const { card } = pen.texts;
+  if (showing === 'whole') return [];
+  if (approval.room === 'file') return [showing === 'pending' ? card.filePending : card.inFile];
+  return [fitted.faithful ? card.tooLong : card.unfaithful];
+}
+
 function waitingBlocks(scene: Approved, status: Line[], quiet: Quiet): KnownBlock[] {
   const { pen, approval, call } = scene;
   const fitted = fit(pen, { ...approval, tool: call.tool, args: call.args });
-  const whole = fitted.whole && approval.room === 'card';
-  const extra = whole ? [] : [fitted.faithful ? pen.texts.card.tooLong : pen.texts.card.unfaithful];
+  const showing = showingOf(scene, fitted);
   return [
     block.header(headerOf('⏳', scene.summary).text),
     block.plainSection(fitted.impact, ROOM.impact),
-    block.ownSection([...status, ...extra], quiet),
+    block.ownSection([...status, ...lessThanAll(scene, showing, fitted)], quiet),
     block.preformatted(argumentsText(scene, fitted)),
     ...factsBlock(scene, fitted),
     ...quoteBlock(scene, quiet),
-    block.actions(decideButtons(scene, whole)),
+    block.actions(decideButtons(scene, showing)),
     finePrint(scene),
   ];
 }
@@ -177,6 +205,7 @@ function laterBlocks(scene: Scene, status: Line[]): KnownBlock[] {
   const fitted = fit(pen, { ...facts, tool: call.tool, args: call.args });
   const head = headerOf(faceOf(scene).sign, scene.summary);
   const doubt = outcome.is === 'in_doubt';
+  const buttons = doubt ? doubtButtons(scene) : stopButtons(scene);
   return [
     block.header(head.text),
     ...(head.whole ? [] : [block.plainSection(scene.summary, ROOM.impact)]),
@@ -184,7 +213,7 @@ function laterBlocks(scene: Scene, status: Line[]): KnownBlock[] {
     block.preformatted(argumentsText(scene, fitted)),
     ...resultBlock(scene),
     ...quoteBlock(scene, nobody),
-    ...(doubt ? [block.actions(doubtButtons(scene))] : []),
+    ...(buttons.length === 0 ? [] : [block.actions(buttons)]),
     doubt ? block.fine([doubtMeaning(scene), foot(scene, '')]) : block.fine([foot(scene, '')]),
   ];
 }
@@ -197,12 +226,18 @@ export const cardBlocks = (scene: Scene, status: Line[], quiet: Quiet = nobody):
 
 export const statusLines = (scene: Scene): Line[] => faceOf(scene).card();
 
+const isPending = ({ thread, approval }: Approved): boolean => approval.room === 'file' && !hasFile(thread, approval);
+
 /** For when Slack refuses the whole card: never a plain Approve, never an answer that lets something run. */
 export function shortCard(scene: Scene, status: Line[]): Content {
   const { pen, outcome } = scene;
   const face = faceOf(scene);
   const waits = hasApproval(scene) && outcome.is === 'waiting';
-  const buttons = waits ? decideButtons(scene, false) : outcome.is === 'in_doubt' ? doubtButtons(scene, false) : [];
+  const buttons = waits
+    ? decideButtons(scene, isPending(scene) ? 'pending' : 'form')
+    : outcome.is === 'in_doubt'
+      ? doubtButtons(scene, false)
+      : [];
   return {
     text: pushText(face.push()),
     blocks: [

@@ -8,6 +8,7 @@ import { at } from '../../thread/thread.ts';
 import { shortId } from '../../thread/ids.ts';
 import type { Message } from '../message.ts';
 import { argumentsOf, wholeText } from './arguments.ts';
+import { formFacts } from './room.ts';
 import { cardPlace } from './place.ts';
 import { cardKey } from './keys.ts';
 import { pushText } from './line.ts';
@@ -35,9 +36,9 @@ export function fileText(scene: Approved): string {
     approval.impact === null ? null : pen.show.text(approval.impact),
   );
   const all = argumentsOf(call.args, pen.context.argumentOrder(call.tool), pen.show);
-  return [scene.summary, impact, '', form.tool(pen.show.line(call.tool)), form.arguments, '', wholeText(all), ''].join(
-    '\n',
-  );
+  const facts = formFacts(pen, { ...approval, tool: call.tool, args: call.args }).join('');
+  const parts = [scene.summary, impact, '', form.tool(pen.show.line(call.tool)), form.arguments, ''];
+  return [...parts, wholeText(all), '', facts, ''].join('\n');
 }
 
 /** The file of a request that needs one; undefined for all others, and where nobody can decide any more. */

@@ -90,7 +90,9 @@ function everything(scene: Approved): KnownBlock[] | undefined {
       ? ''
       : editedArguments(pen, approval.editedBy.was, call.args, pen.context.argumentOrder(call.tool));
   return [
-    ...pieces(`${scene.summary}\n${impact}`, ROOM.formBlock).map(text => block.plainSection(text)),
+    ...pieces(`${scene.summary}\n${impact}`, ROOM.formBlock)
+      .slice(0, ROOM.formRest)
+      .map(text => block.plainSection(text)),
     block.ownSection([
       card.waiting(approval.terms.quorum, deciders(scene), approval.eligible, clock.at(approval.expiresAtMs)),
       ...(missing(scene) < approval.terms.quorum

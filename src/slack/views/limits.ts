@@ -50,16 +50,25 @@ export const ROOM = {
   formBlock: 2_800,
   formBytes: 200_000,
   formBlocks: 80,
+  /** Blocks of summary, impact and facts in a form. */
+  formRest: 8,
+  /** Slack takes files of text up to 1 MB. */
+  fileBytes: 900_000,
   /** Fields of an edit, and blocks of its difference. */
   editFields: 20,
   factBlocks: 8,
   changedBlocks: 12,
   /** Parts of a draft in a form: 3,000 characters each. */
   draftParts: 20,
+  /** A draft in the message that asks for its review; a prompt; a given answer that was not taken. */
+  draft: 6_000,
+  prompt: 2_000,
+  given: 200,
   /** Deeper arguments cannot be shown faithfully. */
   depth: 32,
   firstName: 12,
   control: 26,
+  placeholder: 75,
   label: 40,
   labels: 6,
   people: 8,

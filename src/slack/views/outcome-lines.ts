@@ -1,9 +1,9 @@
 /** Owns the lines that the table of outcomes is made of: votes, reasons, waiting and starting, late reports. */
 import type { Ending } from '../../thread/thread.ts';
-import { decider, type Pen } from './context.ts';
-import { t, words, type Line, type Part } from './line.ts';
+import { decider, scopeNames, type Pen } from './context.ts';
+import { joined, t, words, type Line, type Part } from './line.ts';
 import { ROOM } from './limits.ts';
-import { changesLine, deciders, missing, votes, what, type Scene } from './scene.ts';
+import { changesLine, deciders, editedLine, missing, votes, what, type Scene } from './scene.ts';
 import { cut } from './text/escape.ts';
 import type { Show } from './text/show.ts';
 
@@ -91,6 +91,50 @@ export function startingLine(scene: Scene): Line {
   return approval?.state.is === 'approved' ? card.running(clock.at(approval.state.atMs)) : card.starting;
 }
 
+/** When people were reminded, on the present card. */
+export const reminders = ({ approval, clock }: Scene): Line =>
+  joined(
+    (approval?.reminders ?? []).slice(-ROOM.people).map(({ atMs }) => [clock.at(atMs)]),
+    ', ',
+  );
+
+/** Who may decide too since when: the further steps of the ladder that were reached. */
+export const steps = ({ pen, approval, clock }: Scene): { readonly scopes: Line; readonly at: Part }[] =>
+  (approval?.escalations ?? []).flatMap(({ step, atMs }) => {
+    const added = approval?.terms.ladder[step];
+    return added ? [{ scopes: scopeNames(pen, added.scopes), at: clock.at(atMs) }] : [];
+  });
+
+function remindedLines(scene: Scene): Line[] {
+  const { card } = scene.pen.texts;
+  const times = reminders(scene);
+  return [
+    ...(times.length === 0 ? [] : [card.reminded(times)]),
+    ...steps(scene).map(({ scopes, at }) => card.mayDecideToo(at, scopes)),
+  ];
+}
+
+/** Who has asked to stop it, while it runs and afterwards. */
+export function stoppedLines(scene: Scene): Line[] {
+  const { pen, call, clock } = scene;
+  if (call.stopped === null) return [];
+  const by = decider(pen, call.stopped.by, call.stopped.name);
+  const { state } = call;
+  if (state.is === 'claimed' && state.claim.execution === call.stopped.execution)
+    return [pen.texts.card.stopAsked(by, clock.at(call.stopped.atMs))];
+  return state.is === 'ended' && state.ending.execution === call.stopped.execution && state.ending.how === 'failed'
+    ? [pen.texts.card.stoppedBy(by, clock.at(call.stopped.atMs))]
+    : [];
+}
+
+/** What the tool's own check found of the execution in doubt. */
+export function checkedLines({ pen, call, clock }: Scene): Line[] {
+  const { checked, state } = call;
+  return checked !== null && state.is === 'in_doubt' && state.claim.execution === checked.execution
+    ? [pen.texts.card.checked(clock.at(checked.atMs), checked.found)]
+    : [];
+}
+
 export function waitingLines(scene: Scene): Line[] {
   const { pen, approval, clock, frozen, call } = scene;
   const { card } = pen.texts;
@@ -107,8 +151,11 @@ export function waitingLines(scene: Scene): Line[] {
       : call.attempts > 0
         ? [card.askedAfterDoubt(call.attempts + 1)]
         : []),
+    ...(approval.editedBy === null ? [] : [card.edited(decider(pen, approval.editedBy.by, approval.editedBy.name))]),
     card.waiting(approval.terms.quorum, deciders(scene), approval.eligible, clock.at(approval.expiresAtMs)),
     ...(given.count === 0 ? [] : [card.partly(given.withTimes, missing(scene), given.names)]),
+    ...remindedLines(scene),
+    ...(approval.terms.selfApproval === 'with_reason' ? [card.ownRequests] : []),
     ...(frozen === null ? [] : [card.frozenOpen(decider(pen, frozen.by, frozen.name), clock.at(frozen.sinceMs))]),
   ];
 }
@@ -132,4 +179,39 @@ export function waitingPush(scene: Scene): Line {
   return approval.card > 1
     ? pen.texts.push.again(changesLine(pen, approval.changes), what(scene))
     : pen.texts.push.card(what(scene), scene.requester, clock.at(approval.expiresAtMs));
+}
+
+/** A call that runs, and who has asked to stop it. */
+export function runningRow(scene: Scene): Line {
+  const { pen, call } = scene;
+  const { row } = pen.texts;
+  if (call.stopped !== null && stoppedLines(scene).length > 0)
+    return row.stopping(what(scene), decider(pen, call.stopped.by, call.stopped.name));
+  return [...row.running(what(scene)), ...inRow(scene, row.approvedBy)];
+}
+
+/** ` · stopped by Mia` behind a call that ended because of it. */
+export const stoppedInRow = (scene: Scene): Line =>
+  scene.call.stopped !== null && stoppedLines(scene).length > 0
+    ? scene.pen.texts.row.stopped(decider(scene.pen, scene.call.stopped.by, scene.call.stopped.name))
+    : [];
+
+/** How a call that is done came to run: who changed it, who approved it, and which way was chosen. */
+export function doneBy(scene: Scene): Line {
+  const { pen, approval, call } = scene;
+  const { row } = pen.texts;
+  const way = chosenWay(scene);
+  const chose = way === null ? [] : row.chose(way);
+  if (approval === null || approval.editedBy === null) return [...inRow(scene, row.approved), ...chose];
+  const by = decider(pen, approval.editedBy.by, approval.editedBy.name);
+  const changes = editedLine(pen, approval.editedBy.was, call.args);
+  const own = approval.votes.some(vote => vote.by === approval.editedBy?.by && vote.verdict === 'approve');
+  return [...(own ? row.editedApproved(by, changes) : row.edited(by, changes)), ...chose];
+}
+
+/** The way that deciders chose, in its own words; null for a plain approval. */
+export function chosenWay({ pen, approval }: Pick<Scene, 'pen' | 'approval'>): Part | null {
+  const option = approval?.state.is === 'approved' ? approval.state.option : null;
+  const way = option === null ? undefined : approval?.options.find(one => one.value === option);
+  return way === undefined ? null : words(cut(pen.show.line(way.label), ROOM.label * 2));
 }

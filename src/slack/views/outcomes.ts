@@ -8,6 +8,8 @@ import { plain, t, words } from './line.ts';
 import { ROOM } from './limits.ts';
 import {
   approvedBy,
+  checkedLines,
+  doneBy,
   detail,
   errorWord,
   inRow,
@@ -15,11 +17,16 @@ import {
   notRunWhy,
   reason,
   refusedWhy,
+  reminders,
+  runningRow,
   repeated,
   shownReason,
   sign,
   standsAlone,
   startingLine,
+  steps,
+  stoppedInRow,
+  stoppedLines,
   took,
   waitingLines,
   waitingPush,
@@ -55,8 +62,12 @@ export const faces: { readonly [K in Kind]: Face<K> } = {
     sign: sign('▶️'),
     tally: 'running',
     over: false,
-    card: (outcome, scene) => [scene.pen.texts.card.running(scene.clock.at(outcome.sinceMs)), ...approvedBy(scene)],
-    row: (_, scene) => [...scene.pen.texts.row.running(what(scene)), ...inRow(scene, scene.pen.texts.row.approvedBy)],
+    card: (outcome, scene) => [
+      scene.pen.texts.card.running(scene.clock.at(outcome.sinceMs)),
+      ...stoppedLines(scene),
+      ...approvedBy(scene),
+    ],
+    row: (_, scene) => runningRow(scene),
     push: scene => scene.pen.texts.push.running(what(scene)),
     result: () => model.running,
   },
@@ -86,10 +97,7 @@ export const faces: { readonly [K in Kind]: Face<K> } = {
     row: ({ ending }, scene) =>
       scene.approval === null
         ? [what(scene)]
-        : [
-            ...scene.pen.texts.row.done(scene.clock.at(ending.endedAtMs), what(scene)),
-            ...inRow(scene, scene.pen.texts.row.approved),
-          ],
+        : [...scene.pen.texts.row.done(scene.clock.at(ending.endedAtMs), what(scene)), ...doneBy(scene)],
     push: scene => scene.pen.texts.push.done(what(scene)),
     result: ({ ending }, show) =>
       ending.result === null && ending.blob !== null
@@ -107,12 +115,13 @@ export const faces: { readonly [K in Kind]: Face<K> } = {
       const at = scene.clock.at(ending.endedAtMs);
       const first =
         ending.effect === 'none' ? card.failedNone(at) : card.failedPossible(at, errorWord(scene.pen.texts, ending));
-      return [first, ...approvedBy(scene), card.agentTold];
+      return [first, ...stoppedLines(scene), ...approvedBy(scene), card.agentTold];
     },
     row: ({ ending }, scene) => {
       const { row } = scene.pen.texts;
       const at = scene.clock.at(ending.endedAtMs);
-      return ending.effect === 'none' ? row.failedNone(at, what(scene)) : row.failedPossible(at, what(scene));
+      const line = ending.effect === 'none' ? row.failedNone(at, what(scene)) : row.failedPossible(at, what(scene));
+      return [...line, ...stoppedInRow(scene)];
     },
     push: scene => scene.pen.texts.push.failed(what(scene)),
     result: ({ ending }, show) => {
@@ -128,6 +137,7 @@ export const faces: { readonly [K in Kind]: Face<K> } = {
       const { card, doubt } = scene.pen.texts;
       return [
         card.inDoubt(scene.clock.exact(outcome.startedAtMs)),
+        ...checkedLines(scene),
         ...(outcome.endsByMs > outcome.sinceMs ? [card.mayRun(scene.clock.at(outcome.endsByMs))] : []),
         ...(scene.approval === null ? [doubt.allowed] : approvedBy(scene)),
       ];
@@ -186,7 +196,6 @@ export const faces: { readonly [K in Kind]: Face<K> } = {
         alone ? null : what(scene),
         reason(scene, outcome.reason),
       ),
-      ...(outcome.then === 'requester' ? scene.pen.texts.row.changeIt : []),
     ],
     push: scene => scene.pen.texts.push.rejected(what(scene)),
     result: (outcome, show) =>
@@ -211,7 +220,11 @@ export const faces: { readonly [K in Kind]: Face<K> } = {
       return [
         first,
         ...approvedBy(scene),
-        t`${card.asked(deciders(scene))}${scene.pen.texts.list.sentence}${card.canAskAgain(scene.requester)}`,
+        t`${card.expiredAsked(
+          deciders(scene),
+          reminders(scene).length === 0 ? [] : card.expiredReminded(reminders(scene)),
+          steps(scene).flatMap(({ scopes, at: since }) => card.expiredSince(scopes, since)),
+        )}${scene.pen.texts.list.sentence}${card.canAskAgain(scene.requester)}`,
       ];
     },
     row: (outcome, scene, alone) => {

@@ -1,15 +1,20 @@
 /** Owns the quote block of a card: what people wrote, in their words and under their names. */
 import { approvers, at, type Message, type Run, type Thread } from '../../thread/thread.ts';
 import { decider, firstName, type Pen } from './context.ts';
+import { inquiryLine } from './inquiry.ts';
 import { channel, link, person, t, words, type Line, type Part } from './line.ts';
 import { ROOM } from './limits.ts';
 import { linkToMessage } from './links.ts';
-import type { Scene } from './scene.ts';
+import { chosenWay } from './outcome-lines.ts';
+import { outermost, type Scene } from './scene.ts';
 import { spoken } from './spoken.ts';
 import { cut } from './text/escape.ts';
 
 /** Messages of the requester that stay on the card. */
 const SHOWN = 3;
+/** Questions of approvers that stay on the card, and how much of each and its answer. */
+const INQUIRIES = 2;
+const INQUIRY = 120;
 
 const author = (pen: Pen, message: Message): Part =>
   person(message.author, firstName(message.name, pen.texts.people.requester));
@@ -29,7 +34,7 @@ function firstAsked(thread: Thread, run: Run): Run {
 function asked(scene: Scene): Line[] {
   const { pen, thread } = scene;
   const { card } = pen.texts;
-  const run = firstAsked(thread, scene.run);
+  const run = firstAsked(thread, outermost(thread, scene.run));
   const messages = run.messages.flatMap(ts => at(thread.messages, ts) ?? []).slice(-SHOWN);
   const room = Math.floor(ROOM.quote / Math.max(1, messages.length));
   return messages.map((message, index) => {
@@ -71,7 +76,26 @@ const ownReasons = ({ pen, approval }: Scene): Line[] =>
   );
 
 /** The lines of the quote block in this state. */
-export const quoted = (scene: Scene): Line[] => [...ofState(scene), ...ownReasons(scene).slice(0, SHOWN)];
+export const quoted = (scene: Scene): Line[] => [
+  ...ofState(scene),
+  ...ownReasons(scene).slice(0, SHOWN),
+  ...chosen(scene),
+];
+
+/** The way that was chosen, in the words of whoever offered it. */
+function chosen(scene: Scene): Line[] {
+  const way = chosenWay(scene);
+  return way === null ? [] : [scene.pen.texts.card.choseOption(way)];
+}
+
+/** What approvers have asked the requester, and the answers; the latest few. */
+function inquiries(scene: Scene): Line[] {
+  const { pen, thread, approval } = scene;
+  return (approval?.inquiries ?? []).slice(-INQUIRIES).flatMap(id => {
+    const question = at(thread.questions, id);
+    return question ? [inquiryLine(pen, question, scene.requester, INQUIRY)] : [];
+  });
+}
 
 function ofState(scene: Scene): Line[] {
   const { pen, outcome, frozen, approval } = scene;
@@ -82,7 +106,7 @@ function ofState(scene: Scene): Line[] {
       : [];
   switch (outcome.is) {
     case 'waiting':
-      return approval === null ? [] : [...asked(scene), ...since(scene), ...why];
+      return approval === null ? [] : [...asked(scene), ...since(scene), ...inquiries(scene), ...why];
     case 'starting':
       return why;
     case 'rejected': {

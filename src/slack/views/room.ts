@@ -111,15 +111,16 @@ export const formFacts = (pen: Pen, shown: Shown): string[] =>
     ROOM.formBlock,
   );
 
-/** Whether a request can be shown in full: on the card, in the review form, or not at all. */
-export function roomOf(shown: Shown, context: RenderContext): 'card' | 'form' | 'too_long' {
+/** Whether a request can be shown in full: on the card, in the review form, in a file, or not at all. */
+export function roomOf(shown: Shown, context: RenderContext): CallEvidence['room'] {
   const pen = penOf(context);
   if (depthOf(shown.args, ROOM.depth + 1) > ROOM.depth) return 'too_long';
   const fitted = fit(pen, shown);
   if (fitted.whole) return 'card';
   const form = formPieces(fitted.all);
-  const rest = formFacts(pen, shown).length + pieces(fitted.impact, ROOM.formBlock).length;
-  return form !== undefined && rest <= 8 ? 'form' : 'too_long';
+  const facts = formFacts(pen, shown);
+  if (form !== undefined && facts.length + pieces(fitted.impact, ROOM.formBlock).length <= ROOM.formRest) return 'form';
+  return bytes([wholeText(fitted.all), fitted.impact, ...facts].join('')) <= ROOM.fileBytes ? 'file' : 'too_long';
 }
 
 /** The `room` of the worker's port: what a call needs, judged by the evidence about it. */
@@ -127,7 +128,7 @@ export const room = (
   call: Pick<Call, 'tool' | 'args'>,
   evidence: CallEvidence,
   context: RenderContext,
-): 'card' | 'form' | 'too_long' =>
+): CallEvidence['room'] =>
   roomOf(
     {
       tool: call.tool,

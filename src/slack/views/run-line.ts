@@ -19,7 +19,10 @@ const happened = ({ outcome, call }: Scene): boolean =>
 function cancelled(pen: Pen, scenes: readonly Scene[]): Line {
   const { run } = pen.texts;
   const still = scenes.find(scene => scene.outcome.is === 'running' || scene.outcome.is === 'in_doubt');
-  if (still) return run.cancelledWhile(what(still));
+  if (still)
+    return still.approval === null && still.outcome.is === 'running'
+      ? run.cancelledWhileHere(what(still))
+      : run.cancelledWhile(what(still));
   const ran = scenes.filter(happened);
   const [first] = ran;
   return first === undefined ? run.cancelled : run.cancelledAfter(what(first), ran.length - 1);

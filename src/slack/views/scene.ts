@@ -27,6 +27,13 @@ export interface Scene {
 export type Approved = Scene & { readonly approval: Approval };
 export const hasApproval = (scene: Scene): scene is Approved => scene.approval !== null;
 
+/** The run of the thread itself that a nested run works for; the run itself when it is not nested. */
+export function outermost(thread: Thread, run: Run): Run {
+  const call = run.within === null ? undefined : at(thread.calls, run.within.call);
+  const outer = call && at(thread.runs, call.run);
+  return outer && outer.id !== run.id ? outermost(thread, outer) : run;
+}
+
 /** The scene of a call; undefined when its run is not in the thread. */
 export function sceneOf(pen: Pen, thread: Thread, call: Call, frozen: Frozen | null): Scene | undefined {
   const run = at(thread.runs, call.run);
@@ -42,7 +49,7 @@ export function sceneOf(pen: Pen, thread: Thread, call: Call, frozen: Frozen | n
     clock: clockFace(approval?.requestedAtMs ?? run.startedAtMs),
     frozen,
     summary: pen.show.line(approval?.summary ?? call.judgement?.summary ?? call.tool),
-    requester: requester(pen, thread, run),
+    requester: requester(pen, thread, outermost(thread, run)),
   };
 }
 
@@ -132,4 +139,23 @@ export function changesLine(pen: Pen, changes: readonly Change[], how: ChangeWor
     return seen.has(key) ? false : seen.add(key);
   });
   return distinct.length === 0 ? pen.texts.card.somethingChanged : joined(distinct, pen.texts.list.comma);
+}
+
+const isRecord = (value: Json): value is Record<string, Json> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** `replicas 2 → 4`: what a person changed in the arguments; names and values only where they are plain words. */
+export function editedLine(pen: Pen, was: Json, is: Json): Line {
+  const { row, card, list } = pen.texts;
+  if (!isRecord(was) || !isRecord(is)) return card.somethingChanged;
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
+    name => JSON.stringify(was[name]) !== JSON.stringify(is[name]),
+  );
+  const lines = names.slice(0, 3).map(name => {
+    const [before, after] = [word(pen, was[name] ?? null), word(pen, is[name] ?? null)];
+    const plainly = plainName.test(name) && pen.show.line(name) === name;
+    if (!plainly) return t`${words(pen.show.line(name).slice(0, 40))}`;
+    return before === undefined || after === undefined ? t`${name}` : t`${row.fromTo(name, before, after)}`;
+  });
+  return lines.length === 0 ? card.somethingChanged : joined(lines, list.comma);
 }

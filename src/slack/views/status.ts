@@ -3,16 +3,17 @@
  *
  * 1. It exists once a call needed people, was refused, or the run ended otherwise than by its answer, or the model is away;
  * once posted it is kept true. 2. One call is the one-row case. 3. Cancel while something waits, Ask again where a request
- * ended without a decision; no other control.
+ * ended without a decision, Stop for what runs; no other control.
  */
 import type { Button, KnownBlock } from '@slack/web-api';
 import { shortId } from '../../thread/ids.ts';
-import { at, type Run, type Thread } from '../../thread/thread.ts';
+import { at, type Run, type Thread, type Wait } from '../../thread/thread.ts';
 import type { Message } from '../message.ts';
 import { linkTo } from '../message.ts';
 import { ACTIONS, buttonValue, encodeRun } from './actions.ts';
 import * as block from './blocks.ts';
 import { cardPlace } from './place.ts';
+import { stopButtons } from './card-buttons.ts';
 import { requester, type Pen } from './context.ts';
 import { cardKey, doubtKey } from './keys.ts';
 import { ROOM, SLACK } from './limits.ts';
@@ -23,14 +24,22 @@ import { runLine } from './run-line.ts';
 import { areSeveral, deciders, hasApproval, missing, what, type Scene } from './scene.ts';
 import { cut, shorten } from './text/escape.ts';
 
+/** So many controls of one kind stand below the rows: the latest. */
+const CONTROLS = 5;
+
 const statusKey = (run: Run): string => `status/${run.id}`;
 
 /** Codes of calls that the model got wrong and corrects by itself: they alone are no reason for a message. */
 const quietCodes = new Set(['unknown_tool', 'invalid_arguments', 'duplicate', 'inspect_failed']);
 
+/** True where experts look at something elsewhere: whoever asked is not rung by it, and has to know what is waited for. */
+const isReview = (thread: Thread, wait: Wait): boolean =>
+  wait.on === 'question' && at(thread.questions, wait.id)?.kind === 'review';
+
 /** True for a call about which the requester has something to know. */
-const notable = ({ call, outcome, approval }: Scene): boolean =>
+const notable = ({ call, outcome, approval, thread }: Scene): boolean =>
   approval !== null ||
+  Object.values(call.waits).some(wait => wait.on === 'run' || isReview(thread, wait)) ||
   outcome.is === 'in_doubt' ||
   outcome.is === 'said_done' ||
   outcome.is === 'given_up' ||
@@ -44,8 +53,9 @@ const notable = ({ call, outcome, approval }: Scene): boolean =>
 function rowsOf(scenes: readonly Scene[]): Scene[] {
   const judged = scenes.filter(scene => scene.call.judgement !== null);
   const known = new Set(judged.filter(notable).map(scene => scene.call.id));
-  const turns = new Set(judged.filter(scene => known.has(scene.call.id)).map(scene => scene.call.turn));
-  return judged.filter(({ call }) => turns.has(call.turn));
+  const turnOf = ({ call }: Scene): string => `${call.run}.${call.turn}`;
+  const turns = new Set(judged.filter(scene => known.has(scene.call.id)).map(turnOf));
+  return judged.filter(scene => turns.has(turnOf(scene)));
 }
 
 const cardLink = (scene: Scene): Line => {
@@ -71,11 +81,15 @@ function undelivered(scene: Scene): Line | undefined {
   return row.undelivered(what(scene), where, why, clock.at(approval.expiresAtMs));
 }
 
+/** Whose call it is, where another agent works for the one that was asked. */
+const ofAgent = ({ run, pen }: Scene): Line =>
+  run.within === null ? [] : pen.texts.row.ofAgent(words(shorten(pen.show.line(run.agent), ROOM.label)));
+
 function rowLine(scene: Scene, alone: boolean): Line {
   const face = faceOf(scene);
   const lost = undelivered(scene);
   const sign = lost === undefined ? face.sign : '⚠️';
-  const line = lost ?? face.row(alone);
+  const line = lost ?? [...ofAgent(scene), ...face.row(alone)];
   const tail = alone || lost !== undefined ? [] : cardLink(scene);
   return joined([t`${sign} ${line}`, tail], ' · ');
 }
@@ -144,15 +158,26 @@ function askAgainButtons(pen: Pen, rows: readonly Scene[]): Button[] {
   const again = rows
     .filter(hasApproval)
     .filter(({ outcome, call }) => (outcome.is === 'expired' || outcome.is === 'not_run') && call.repeatedBy === null);
-  return again.slice(-5).map(({ approval, thread, summary }) => {
+  return again.slice(-CONTROLS).map(({ approval, thread, summary }) => {
     const { askAgain } = pen.texts.control;
     const label = again.length === 1 ? askAgain : shorten(`${askAgain}: ${summary}`, ROOM.control);
     return block.button(ACTIONS.askAgain, label, buttonValue(thread, approval));
   });
 }
 
+/** Stop for each call that runs; with its summary where there are several. */
+function stopRows(pen: Pen, rows: readonly Scene[]): Button[] {
+  const running = rows.filter(scene => stopButtons(scene).length > 0);
+  return running.slice(-CONTROLS).flatMap(scene => {
+    const { stop } = pen.texts.control;
+    return stopButtons(scene, running.length === 1 ? stop : shorten(`${stop}: ${scene.summary}`, ROOM.control));
+  });
+}
+
 function cancelButton(pen: Pen, thread: Thread, run: Run, rows: readonly Scene[], isFrozen: boolean): Button[] {
-  const waits = rows.some(({ outcome }) => outcome.is === 'waiting' || (outcome.is === 'starting' && isFrozen));
+  const waits = rows.some(
+    ({ outcome }) => outcome.is === 'waiting' || outcome.is === 'suspended' || (outcome.is === 'starting' && isFrozen),
+  );
   if (run.end !== null || run.cancelled !== null || !(waits || run.away !== null)) return [];
   const { control, confirm } = pen.texts;
   return [
@@ -175,7 +200,11 @@ export function statusMessage(pen: Pen, thread: Thread, run: Run, scenes: readon
   const title = head ?? (alone ? (lines[0] ?? []) : rows.length > 0 ? counted(pen, rows) : resumed(pen, run));
   const listed = alone || covers(run, rows) ? [] : fitRows(pen, lines);
   const below = alone ? underline(only) : namesOf(pen, rows);
-  const buttons = [...cancelButton(pen, thread, run, rows, frozen !== null), ...askAgainButtons(pen, rows)];
+  const buttons = [
+    ...cancelButton(pen, thread, run, rows, frozen !== null),
+    ...stopRows(pen, rows),
+    ...askAgainButtons(pen, rows),
+  ];
   const blocks = (quiet: Quiet, ring: Line): KnownBlock[] => [
     paragraph(joined([ring, title], ' '), listed, quiet),
     block.fine([below], quiet),

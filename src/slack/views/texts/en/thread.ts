@@ -29,7 +29,6 @@ export const row = {
       : reason === null
         ? t`Rejected by ${by}: ${what} · nothing ran`
         : t`Rejected by ${by}: ${what} · “${reason}” · nothing ran`,
-  changeIt: t` Say what should be different, and I try again.`,
   editedApproved: (by: Piece, changes: Line) => t` · ${by} changed ${changes} and approved`,
   edited: (by: Piece, changes: Line) => t` · ${by} changed ${changes}`,
   chose: (option: Piece) => t` · chosen: “${option}”`,
@@ -91,8 +90,6 @@ export const run = {
   cancelledWhile: (what: Piece) => t`Cancelled while “${what}” was running: it is being settled on the card.`,
   cancelledWhileHere: (what: Piece) =>
     t`Cancelled while “${what}” was running: it is being stopped, and what already happened stays.`,
-  cancelledInDoubt: (what: Piece) =>
-    t`Cancelled, and nobody knows whether “${what}” ran: it is being settled on the card.`,
   changeAsked: (requester: Piece, by: Piece, what: Piece, reason: Piece | null) =>
     reason === null
       ? t`${requester} ${by} asks you to change this before it can be decided: ${what}. Nothing ran; say what should be different.`

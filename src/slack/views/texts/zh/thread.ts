@@ -29,7 +29,6 @@ export const row = {
       : reason === null
         ? t`${by} 驳回了：${what} · 没有执行`
         : t`${by} 驳回了：${what} · “${reason}” · 没有执行`,
-  changeIt: t` 告诉我该怎么改，我再试一次。`,
   editedApproved: (by: Piece, changes: Line) => t` · ${by} 修改了 ${changes} 并批准`,
   edited: (by: Piece, changes: Line) => t` · ${by} 修改了 ${changes}`,
   chose: (option: Piece) => t` · 已选择：“${option}”`,
@@ -88,7 +87,6 @@ export const run = {
     more === 0 ? t`已取消，但“${what}”此前已经执行。` : t`已取消，但“${what}”和另外 ${more} 项此前已经执行。`,
   cancelledWhile: (what: Piece) => t`已取消，但“${what}”当时正在执行：结果会在卡片上确认。`,
   cancelledWhileHere: (what: Piece) => t`已取消，但“${what}”当时正在执行：正在停止，已经发生的不会改变。`,
-  cancelledInDoubt: (what: Piece) => t`已取消，但没有人知道“${what}”是否执行了：结果会在卡片上确认。`,
   changeAsked: (requester: Piece, by: Piece, what: Piece, reason: Piece | null) =>
     reason === null
       ? t`${requester} ${by} 请你先修改再审批：${what}。没有执行任何操作；告诉我该怎么改。`

@@ -1,0 +1,156 @@
+/**
+ * Owns the messages that ask people something: a question, a choice, a review, and what an approver asks the requester.
+ *
+ * 1. A new message that rings whoever may answer; edited when an answer was not taken and when it is over. 2. No buttons once
+ * it is over. 3. A draft that no message holds stands in a file below, and nobody can accept it before the file stands.
+ */
+import type { ActionsBlockElement, KnownBlock, RichTextBlock } from '@slack/web-api';
+import { reviewSchema } from '../../thread/answer-form.ts';
+import { at, type Question, type Run, type Thread } from '../../thread/thread.ts';
+import type { Message } from '../message.ts';
+import { answerText } from './answers.ts';
+import * as block from './blocks.ts';
+import { decider, somebody, type Pen } from './context.ts';
+import { draftFile, hasDraftFile, isLongDraft, wordsIn } from './draft.ts';
+import { ROOM } from './limits.ts';
+import { nobody, pushText, t, words, type Line, type Quiet } from './line.ts';
+import { misfitLine } from './misfit.ts';
+import { questionButtons, reviewButtons } from './question-buttons.ts';
+import { ringsOf } from './suspended.ts';
+import { cut } from './text/escape.ts';
+import { clockFace } from './time.ts';
+
+interface Asked {
+  readonly pen: Pen;
+  readonly thread: Thread;
+  readonly run: Run;
+  readonly question: Question;
+}
+
+export const questionKey = (question: Pick<Question, 'id'>): string => `question/${question.id}`;
+
+/** Where a question stands; elsewhere than in its thread only where it names a channel. */
+function place({ thread, question }: Asked): Message['place'] {
+  return question.channel === null || question.channel === thread.key.channel
+    ? { channel: thread.key.channel, threadTs: thread.key.ts }
+    : { channel: question.channel };
+}
+
+/** A reply counts as an answer only in the thread itself. */
+const takesReplies = ({ question }: Asked): boolean => question.channel === null && question.kind !== 'review';
+
+function opening({ pen, question }: Asked): Line {
+  const texts = pen.texts.question;
+  const whom = ringsOf(pen, question);
+  const prompt = words(cut(pen.show.text(question.prompt), ROOM.prompt));
+  if (question.form.type === 'review')
+    return texts.review(whom, words(cut(pen.show.line(question.form.title), ROOM.why)), wordsIn(question.form.draft));
+  if (question.askedBy !== null)
+    return texts.inquiry(whom, decider(pen, question.askedBy.by, question.askedBy.name), prompt);
+  return texts.ask(whom, prompt);
+}
+
+/** Why the latest answer was not taken. */
+function wrongLine({ pen, question }: Asked): Line[] {
+  const { wrong } = question;
+  if (wrong === null || question.state.is !== 'open') return [];
+  return [pen.texts.question.wrong(words(cut(pen.show.line(wrong.given), ROOM.given)), misfitLine(pen, wrong.why))];
+}
+
+/** How it ended; none while it is open. */
+function ending({ pen, thread, run, question }: Asked): Line[] {
+  const { state, form } = question;
+  const texts = pen.texts.question;
+  const clock = clockFace(question.askedAtMs);
+  const isReview = form.type === 'review';
+  switch (state.is) {
+    case 'open':
+      return [];
+    case 'expired':
+      return [
+        isReview ? texts.reviewExpired(clock.at(question.expiresAtMs)) : texts.expired(clock.at(question.expiresAtMs)),
+      ];
+    case 'withdrawn':
+      return [isReview ? texts.reviewWithdrawn : texts.withdrawn];
+    case 'answered': {
+      const by = question.to.includes(state.by)
+        ? somebody(pen, thread, run, state.by)
+        : decider(pen, state.by, state.name);
+      const when = clock.at(state.atMs);
+      const review = isReview ? reviewSchema.safeParse(state.value).data : undefined;
+      if (review?.action === 'accept') return [texts.accepted(by, when)];
+      if (review?.action === 'edit') return [texts.acceptedEdited(by, when)];
+      const said = t`“${words(cut(answerText(pen, question, state.value), ROOM.reason))}”`;
+      return [review ? t`${texts.returned(by, when)}${said}` : texts.answered(by, when, said)];
+    }
+  }
+}
+
+/** The draft as far as a message holds it; as edited once an expert has edited it. */
+function draftBlocks({ pen, question }: Asked): KnownBlock[] {
+  if (question.form.type !== 'review') return [];
+  const review = question.state.is === 'answered' ? reviewSchema.safeParse(question.state.value).data : undefined;
+  const draft = review?.action === 'edit' ? review.text : question.form.draft;
+  return [block.preformatted(cut(pen.show.text(draft), ROOM.draft))];
+}
+
+function buttons(asked: Asked): ActionsBlockElement[] {
+  const { pen, thread, question } = asked;
+  if (question.state.is !== 'open') return [];
+  if (question.form.type !== 'review') return questionButtons(pen, thread, question);
+  const ready = !isLongDraft(pen, question) || hasDraftFile(thread, question);
+  return reviewButtons(pen, thread, question, ready);
+}
+
+function below(asked: Asked): Line {
+  const { pen, thread, question } = asked;
+  const texts = pen.texts.question;
+  const until = clockFace(question.askedAtMs).at(question.expiresAtMs);
+  const line = takesReplies(asked) ? texts.orReply(until) : texts.until(until);
+  if (!isLongDraft(pen, question)) return line;
+  return t`${hasDraftFile(thread, question) ? texts.draftInFile : texts.draftPending} ${line}`;
+}
+
+function text(lines: readonly Line[], quiet: Quiet): RichTextBlock {
+  const [first = [], ...more] = lines;
+  return block.paragraph(
+    more.reduce<Line>((all, line) => t`${all}${'\n'}${line}`, first),
+    quiet,
+  );
+}
+
+function message(asked: Asked): Message {
+  const { question, run } = asked;
+  const open = question.state.is === 'open';
+  const lines = [opening(asked), ...wrongLine(asked), ...ending(asked)];
+  const controls = buttons(asked);
+  const blocks = (quiet: Quiet): KnownBlock[] => [
+    text(lines, quiet),
+    ...draftBlocks(asked),
+    ...(controls.length === 0 ? [] : [block.actions(controls)]),
+    ...(open ? [block.fine([below(asked)], quiet)] : []),
+  ];
+  const push = pushText(lines.at(-1) ?? []);
+  const rung = [...question.to, ...question.scopes.flatMap(scope => scope.users)];
+  // Whoever asked is named but not rung, unless the question is for them.
+  const quiet: Quiet = { allBut: rung };
+  return {
+    key: questionKey(question),
+    rank: 'final',
+    place: place(asked),
+    content: { text: push, blocks: blocks(nobody) },
+    first: { text: pushText(opening(asked)), blocks: blocks(rung.length === 0 ? new Set(run.requesters) : quiet) },
+    evidence: true,
+  };
+}
+
+/** The messages of the questions that some runs have asked; nothing for what was over before it was posted. */
+export function questionMessages(pen: Pen, thread: Thread, run: Run, runs: ReadonlySet<string>): Message[] {
+  return Object.values(thread.questions).flatMap(question => {
+    if (!runs.has(question.run)) return [];
+    const asked = { pen, thread, run, question };
+    if (question.state.is !== 'open' && !at(thread.posts, questionKey(question))) return [];
+    const file = draftFile(pen, thread, question, questionKey(question));
+    return [message(asked), ...(file ? [file] : [])];
+  });
+}
