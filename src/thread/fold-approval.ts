@@ -231,6 +231,7 @@ function settle(
 ): void {
   if (event.round !== approval.round || !isOpen(approval) || !call || !isIdle(call)) return;
   approval.state = settledState(approval, event, commit.atMs);
+  closeInquiries(thread, approval, commit.atMs);
   if (event.how === 'approved') {
     call.state = { is: 'approved' };
     allow(thread, approval);
@@ -239,6 +240,14 @@ function settle(
   call.state = { is: 'closed' };
   const run = at(thread.runs, call.run);
   if (run && approval.state.is === 'rejected') recordRejection(rootOf(thread, run), approval);
+}
+
+/** What approvers had asked about it helps nobody any more. */
+function closeInquiries(thread: Thread, approval: Approval, atMs: number): void {
+  for (const id of approval.inquiries) {
+    const question = at(thread.questions, id);
+    if (question?.state.is === 'open') question.state = { is: 'withdrawn', atMs };
+  }
 }
 
 /** What a rejection asks for holds for the whole run and for those nested in it. */
