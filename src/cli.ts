@@ -1,4 +1,4 @@
-/** `npm run demo | doctor | whois | tools | policy:test | pending | table:create`: the other commands of the house. */
+/** `npm run demo | doctor | whois | tools | policy:test | pending | record | report | table:create`: the other commands of the house. */
 import packageJson from '../package.json' with { type: 'json' };
 import { runCommand } from './compose/commands/commands.ts';
 import { processTerminal } from './compose/terminal.ts';

@@ -11,8 +11,13 @@ import { LogDamaged, type Log, type OpenItem } from './ports.ts';
 /** Threads that are read at the same time. */
 const AT_ONCE = 8;
 
+/** Something that waits, and in which log. */
+export interface WaitingItem extends OpenItem {
+  readonly key: LogKey;
+}
+
 export interface Waits {
-  readonly items: readonly OpenItem[];
+  readonly items: readonly WaitingItem[];
   /** Logs whose record does not fit together: nothing in them goes on. */
   readonly damaged: readonly LogKey[];
 }
@@ -20,15 +25,17 @@ export interface Waits {
 /** Reads these logs (one named twice once) and lists what waits for people at `nowMs`. Throws LogUnavailable. */
 export async function whatWaits(log: Pick<Log, 'load'>, logs: Iterable<LogKey>, nowMs: number): Promise<Waits> {
   const keys = [...new Set(logs)];
-  const items: OpenItem[] = [];
+  const items: WaitingItem[] = [];
   const damaged: LogKey[] = [];
   for (let from = 0; from < keys.length; from += AT_ONCE) {
     const batch = keys.slice(from, from + AT_ONCE);
     const found = await Promise.all(batch.map(key => openIn(log, key)));
     found.forEach((open, index) => {
       const key = batch[index];
-      if (open !== null) items.push(...open.filter(({ untilMs, kind }) => kind === 'in_doubt' || nowMs < untilMs));
-      else if (key !== undefined) damaged.push(key);
+      if (key === undefined) return;
+      if (open === null) return void damaged.push(key);
+      const waits = open.filter(({ untilMs, kind }) => kind === 'in_doubt' || nowMs < untilMs);
+      items.push(...waits.map(item => ({ ...item, key })));
     });
   }
   return { items, damaged };

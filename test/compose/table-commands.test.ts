@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { utc } from '../../src/audit/pen.ts';
 import { systemClock, systemFresh } from '../../src/compose/clock.ts';
 import { takeNode } from '../../src/compose/node-lock.ts';
 import { tellAddresses } from '../../src/compose/running-here.ts';
@@ -58,7 +59,7 @@ async function wait(
   return stage;
 }
 
-const untilOf = (stage: Stage): string => new Date(stage.approval().expiresAtMs).toISOString().replace(/\.\d+Z$/, 'Z');
+const untilOf = (stage: Stage): string => `${utc(stage.approval().expiresAtMs)} · ${stage.key.channel}/${stage.key.ts}`;
 const idOf = (stage: Stage, index = 0): string => `A-${stage.approval(index).id.slice(0, 4)}`;
 
 describe('npm run table:create', () => {
@@ -188,7 +189,7 @@ describe('npm run pending', () => {
     const environment = environmentIn(folder());
     const stage = await wait(environment, ['Run \u{1b}[2J echo\n⏳ \u{202e}x']);
     expect((await command(environment, 'pending')).out).toEqual([
-      `⏳ ${idOf(stage)}  Run \\u{1b}[2J echo\\u{a}⏳ \\u{202e}x · U0DANA001 · until ${untilOf(stage)}`,
+      `⏳ ${idOf(stage)}  Run \\u{001b}[2J echo ⏎ ⏳ \\u{202e}x · U0DANA001 · until ${untilOf(stage)}`,
     ]);
   });
 

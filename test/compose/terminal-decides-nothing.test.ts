@@ -8,7 +8,7 @@ it('The terminal decides nothing: a decision comes from a click or a form in Sla
     const { code, out, err } = await command(environment, name, 'A-7F3K');
     expect({ code, out }).toEqual({ code: 2, out: [] });
     expect(err).toEqual([
-      `There is no command "${name}". There are: demo, doctor, whois, tools, policy:test, pending, table:create.`,
+      `There is no command "${name}". There are: demo, doctor, whois, tools, policy:test, pending, record, report, table:create.`,
     ]);
   }
   const digest = 'a'.repeat(64);

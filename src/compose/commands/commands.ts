@@ -6,6 +6,8 @@ import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { pending } from './pending.ts';
 import { policyTest } from './policy-test.ts';
+import { record } from './record.ts';
+import { report } from './report.ts';
 import { tableCreate } from './table-create.ts';
 import { tools } from './tools.ts';
 import { whois } from './whois.ts';
@@ -17,6 +19,8 @@ const commands: Readonly<Record<string, Command>> = {
   tools,
   'policy:test': policyTest,
   pending,
+  record,
+  report,
   'table:create': tableCreate,
 };
 

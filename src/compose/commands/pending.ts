@@ -1,41 +1,48 @@
 /** Owns `npm run pending`: what waits, from the table alone, so that it works while Slack is down. Times are UTC. */
-import { openDynamoLog } from '../../store/dynamo-log.ts';
+import { utc } from '../../audit/pen.ts';
+import { threadAddress } from '../../audit/place.ts';
 import { logsInIndex } from '../../store/indexed-logs.ts';
-import type { WriterId } from '../../thread/ids.ts';
+import { parseThreadLog } from '../../thread/ids.ts';
 import type { OpenItem } from '../../worker/ports.ts';
-import { whatWaits } from '../../worker/what-waits.ts';
-import { systemClock, systemFresh } from '../clock.ts';
-import { visitTable } from '../table-side.ts';
+import { whatWaits, type WaitingItem } from '../../worker/what-waits.ts';
+import { systemClock } from '../clock.ts';
 import type { Command } from './command.ts';
+import { reading, type Reading } from './reading.ts';
+import { saidIn, usage } from './words.ts';
 
-export const pending: Command = async ({ environment, terminal }) => {
-  const table = await visitTable(environment, systemClock);
-  if (table === null) {
+const USAGE = [
+  'npm run pending',
+  'Lists what waits for people: requests, questions, and calls of which nobody knows whether they ran.',
+  'Reads the index of threads that need attention, and each of these threads; changes nothing.',
+];
+
+export const pending: Command = async ({ environment, words, terminal }) => {
+  const said = saidIn(words);
+  if (said.help) return usage(terminal.print, USAGE, 0);
+  if (said.odd !== null || said.words.length > 0) return usage(terminal.complain, USAGE, 2);
+  const found = await reading({ environment }, async place => {
+    const logs = await logsInIndex(place.table.client, place.table.table, systemClock);
+    return { place, ...(await whatWaits(place.log, logs, systemClock.nowMs())) };
+  });
+  if (found === undefined) {
     terminal.print('Nothing waits: nothing has been kept yet.');
     return 0;
   }
-  try {
-    const reading = { macKey: null, clock: systemClock, fresh: systemFresh, writer: 'pending/0' as WriterId };
-    const log = openDynamoLog({ client: table.client, table: table.table, ...reading });
-    const logs = await logsInIndex(table.client, table.table, systemClock);
-    const { items, damaged } = await whatWaits(log, logs, systemClock.nowMs());
-    for (const item of items.toSorted((a, b) => a.untilMs - b.untilMs)) terminal.print(lineOf(item));
-    for (const key of damaged) terminal.print(`! The record of ${key} does not fit together; nothing in it goes on.`);
-    if (items.length + damaged.length === 0) terminal.print('Nothing waits.');
-    return 0;
-  } finally {
-    await table.close();
-  }
+  const { items, damaged, place } = found;
+  for (const item of items.toSorted((a, b) => a.untilMs - b.untilMs)) terminal.print(lineOf(place, item));
+  for (const key of damaged) terminal.print(`! The record of ${key} does not fit together; nothing in it goes on.`);
+  if (items.length + damaged.length === 0) terminal.print('Nothing waits.');
+  return 0;
 };
 
-const SIGNS: Readonly<Record<OpenItem['kind'], string>> = { approval: '⏳', question: '⏳', in_doubt: '❓' };
+const SIGNS: Readonly<Record<OpenItem['kind'], string>> = { approval: '⏳', question: '💬', in_doubt: '❓' };
 
-/** `⏳ A-7F3K  Run echo hello · U0DANA001 · until 2026-11-30T16:05:00Z`; what people wrote stays on its line. */
-function lineOf({ id, kind, summary, by, untilMs }: OpenItem): string {
-  const until = untilMs === 0 ? '' : ` · until ${new Date(untilMs).toISOString().replace(/\.\d+Z$/, 'Z')}`;
-  return `${SIGNS[kind]} A-${id.slice(0, 4)}  ${visible(summary)} · ${by}${until}`;
+/** `⏳ A-7F3K  Run echo hello · U0DANA001 · until 2026-11-30 16:05:00Z · <address>`; what people wrote stays on its line. */
+function lineOf({ pen, origin }: Pick<Reading, 'pen' | 'origin'>, item: WaitingItem): string {
+  const { id, kind, summary, by, untilMs, key } = item;
+  const thread = parseThreadLog(key);
+  const until = untilMs === 0 ? [] : [`until ${utc(untilMs)}`];
+  const where = thread === undefined ? [] : [threadAddress(thread, origin)];
+  const short = `${kind === 'question' ? 'Q' : 'A'}-${id.slice(0, 4)}`;
+  return [`${SIGNS[kind]} ${short}  ${pen.show.line(summary)}`, by, ...until, ...where].join(' · ');
 }
-
-/** Control characters of an argument could move the cursor of a terminal. */
-const visible = (text: string): string =>
-  text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, character => `\\u{${character.codePointAt(0)?.toString(16)}}`);

@@ -2,7 +2,7 @@
  * Owns the form of a record: everything that is known of one call, as data, for whoever shows it (terminal, Slack). Times are
  * epoch ms. `null` stands for what is not known: not said, erased, or not kept by the fold.
  */
-import type { Facts, Json, OnReject, Terms } from '../events.ts';
+import type { Facts, Json, OnReject, Option, Terms } from '../events.ts';
 import type { Change } from '../approval.ts';
 import type {
   ApprovalId,
@@ -49,6 +49,8 @@ export interface Shown {
   readonly bind: Facts;
   readonly note: Facts;
   readonly changes: readonly Change[];
+  /** The ways among which people choose; empty for a plain approval. */
+  readonly options: readonly Option[];
   readonly terms: Terms | null;
   readonly expiresAtMs: number | null;
 }

@@ -15,15 +15,16 @@ import type { Told } from './told.ts';
 export function foldFindings(call: Call, approval: Approval | undefined): Finding[] {
   const findings: Finding[] = [];
   if (approval && approval.salt === '') findings.push({ code: 'erased' });
-  else if (approval && approvalDigest(contentOf(approval, approval.bind, approval.salt)) !== approval.digest)
+  else if (approval && approvalDigest(contentOf(approval, approval)) !== approval.digest)
     findings.push({ code: 'shown_digest', round: approval.round });
   if (call.contradiction) findings.push({ code: 'contradiction', attempt: attemptIn(call.contradiction.execution) });
   return findings;
 }
 
-type Bound = Omit<ApprovalContent, 'bind' | 'salt'>;
+type Texts = Pick<ApprovalContent, 'bind' | 'salt' | 'options'>;
+type Bound = Omit<ApprovalContent, keyof Texts>;
 
-const contentOf = (bound: Bound, bind: ApprovalContent['bind'], salt: string): ApprovalContent => ({
+const contentOf = (bound: Bound, { bind, salt, options }: Texts): ApprovalContent => ({
   callDigest: bound.callDigest,
   requesters: bound.requesters,
   bind,
@@ -31,6 +32,7 @@ const contentOf = (bound: Bound, bind: ApprovalContent['bind'], salt: string): A
   expiresAtMs: bound.expiresAtMs,
   round: bound.round,
   salt,
+  ...(options ? { options } : {}),
 });
 
 const attemptIn = (execution: string): number => Number(execution.split('.')[1] ?? 0);
@@ -128,12 +130,11 @@ class Audit {
     if (!before) return;
     const request = { ...before.request, round: event.round };
     this.#rounds.set(event.round, { digest: event.digest, request, approved: new Map(), settled: false });
-    const bind = request.body?.bind;
-    if (event.body && bind) this.#shown(request, event.digest, { bind, salt: event.body.salt });
+    if (event.body && request.body) this.#shown(request, event.digest, { ...request.body, salt: event.body.salt });
   }
 
-  #shown(bound: Bound, digest: Digest, { bind, salt }: Pick<ApprovalContent, 'bind' | 'salt'>): void {
-    if (approvalDigest(contentOf(bound, bind, salt)) !== digest)
+  #shown(bound: Bound, digest: Digest, texts: Texts): void {
+    if (approvalDigest(contentOf(bound, texts)) !== digest)
       this.findings.push({ code: 'shown_digest', round: bound.round });
   }
 

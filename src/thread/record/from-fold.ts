@@ -6,13 +6,13 @@ import { outcomeOf } from '../outcome.ts';
 import {
   approvalOf,
   at,
+  rootOf,
   type Approval,
   type Call,
   type Change,
   type Claim,
   type Ending,
   type Question,
-  type Run,
   type Thread,
   type Vote,
 } from '../thread.ts';
@@ -99,19 +99,9 @@ export const wordsOf = (thread: Thread, ts: string): Words[] => {
   return [{ by: { id: author, name }, text, channel, ts: message.ts, atMs }];
 };
 
-/** The run in which people asked: a nested run's is the one that it works for. */
-function outermost(thread: Thread, run: Run | undefined): Run | undefined {
-  let outer = run;
-  for (let depth = 0; outer?.within && depth < 100; depth += 1) {
-    const caller = at(thread.calls, outer.within.call);
-    outer = (caller && at(thread.runs, caller.run)) ?? outer;
-  }
-  return outer;
-}
-
 function askedOf(thread: Thread, call: Call): RecordDoc['asked'] {
   const run = at(thread.runs, call.run);
-  const words = (outermost(thread, run)?.messages ?? []).flatMap(ts => wordsOf(thread, ts));
+  const words = (run ? rootOf(thread, run).messages : []).flatMap(ts => wordsOf(thread, ts));
   return {
     atMs: words[0]?.atMs ?? run?.startedAtMs ?? 0,
     by: (run?.requesters ?? []).map(user => nameIn(thread, user)),
@@ -129,12 +119,12 @@ function shownOf(thread: Thread, approval: Approval): Shown[] {
   const [latest] = approval.meanwhile.slice(-1).flatMap(ts => wordsOf(thread, ts));
   const closed = approval.closedCards.map(({ card, summary, atMs, changes, code }): Shown => ({
     ...{ round: null, card, atMs, why: code, message: null, digest: null, summary, changes },
-    ...{ bind: {}, note: {}, terms: null, expiresAtMs: null },
+    ...{ bind: {}, note: {}, options: [], terms: null, expiresAtMs: null },
   }));
-  const { round, card, requestedAtMs, digest, summary, bind, note, changes, terms, expiresAtMs } = approval;
+  const { round, card, requestedAtMs, digest, summary, bind, note, changes, options, terms, expiresAtMs } = approval;
   const why = round === 1 ? 'first' : 'again';
   const present = { round, card, atMs: requestedAtMs, why, message: latest ?? null, digest, summary };
-  return [...closed, { ...present, bind, note, changes, terms, expiresAtMs }];
+  return [...closed, { ...present, bind, note, changes, options, terms, expiresAtMs }];
 }
 
 const decidedBy = (vote: Vote, round: number | null): Decided => ({

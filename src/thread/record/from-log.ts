@@ -101,6 +101,7 @@ const requestShown = (event: EventOf<'approval.requested'>, atMs: number): Shown
   bind: event.body?.bind ?? {},
   note: event.body?.note ?? {},
   changes: event.body?.changes ?? [],
+  options: event.body?.options ?? [],
   terms: event.terms,
   expiresAtMs: event.expiresAtMs,
 });

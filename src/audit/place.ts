@@ -1,0 +1,61 @@
+/**
+ * Owns how people name a request or a thread to a command: a link to a message as Slack or the embedded workspace writes it,
+ * or a short id; and the link that is printed back. Pure.
+ */
+import { tsFromDigits, type ChannelId, type MessageTs, type TeamId, type ThreadKey } from '../thread/ids.ts';
+
+/** What somebody asked for. */
+export type Wanted =
+  | { readonly is: 'short'; readonly short: string }
+  /** A message; `thread` where the link says in which thread it stands, `team` where it says in which workspace. */
+  | {
+      readonly is: 'message';
+      readonly channel: ChannelId;
+      readonly ts: MessageTs;
+      readonly thread: MessageTs | null;
+      readonly team: TeamId | null;
+    };
+
+const TS = /^\d{9,12}\.\d{6}$/;
+
+/** Reads `A-7F3K`, a permalink, an address of Slack's own page, or `<channel>/<ts>`; undefined for anything else. */
+export function readWanted(word: string): Wanted | undefined {
+  const short = /^(?:A-)?([A-Z2-7]{4,26})$/i.exec(word.trim())?.[1];
+  if (short !== undefined) return { is: 'short', short: short.toUpperCase() };
+  const plain = /^([CDG][A-Z0-9]{2,20})\/(\d{9,12}\.\d{6})$/.exec(word.trim());
+  if (plain) return message(plain[1] ?? '', (plain[2] ?? '') as MessageTs);
+  // Slack puts links between angle brackets.
+  const address = word.trim().replace(/^<|(?:\|[^>]*)?>$/g, '');
+  return URL.canParse(address) ? readAddress(new URL(address)) : undefined;
+}
+
+const message = (channel: string, ts: MessageTs, more: { thread?: MessageTs | null; team?: string } = {}): Wanted => ({
+  is: 'message',
+  channel: channel as ChannelId,
+  ts,
+  thread: more.thread ?? null,
+  team: more.team === undefined ? null : (more.team as TeamId),
+});
+
+function readAddress({ pathname, searchParams }: URL): Wanted | undefined {
+  const archive = /^\/archives\/([CDG][A-Z0-9]{2,20})\/p(\d{15,18})\/?$/.exec(pathname);
+  if (archive) {
+    const asked = searchParams.get('thread_ts') ?? '';
+    return message(archive[1] ?? '', tsFromDigits(archive[2] ?? ''), {
+      thread: TS.test(asked) ? (asked as MessageTs) : null,
+    });
+  }
+  const client = /^\/client\/([TE][A-Z0-9]{2,20})\/([CDG][A-Z0-9]{2,20})\/thread\/\2-(\d{9,12}\.\d{6})\/?$/.exec(
+    pathname,
+  );
+  if (!client) return undefined;
+  const ts = (client[3] ?? '') as MessageTs;
+  return message(client[2] ?? '', ts, { thread: ts, team: client[1] ?? '' });
+}
+
+/** The address of a thread: in the embedded workspace at `origin`, in Slack's page (null), or none (`none`): `<channel>/<ts>`. */
+export function threadAddress({ team, channel, ts }: ThreadKey, origin: string | null | 'none'): string {
+  if (origin === 'none') return `${channel}/${ts}`;
+  if (origin !== null) return `${origin}/archives/${channel}/p${ts.replace('.', '')}`;
+  return `https://app.slack.com/client/${team}/${channel}/thread/${channel}-${ts}`;
+}

@@ -1,0 +1,53 @@
+/** Owns `npm run record -- <link or A-7F3K>`: everything that is on record about a call, from the table alone. */
+import { readWanted, threadAddress } from '../../audit/place.ts';
+import { recordLines } from '../../audit/text.ts';
+import { LogDamaged } from '../../worker/ports.ts';
+import { findRecords } from '../find-records.ts';
+import type { Command } from './command.ts';
+import { reading } from './reading.ts';
+import { saidIn, usage } from './words.ts';
+
+const USAGE = [
+  'npm run record -- <link or A-7F3K>',
+  'Prints what is on record about a call: who asked, what was shown, who decided, what ran, and what does not fit together.',
+  'A link to a thread prints every call in it; a link to a card prints its call. Times are UTC; secrets are masked.',
+  'Costs a few reads where a mark leads to the thread. Older requests, and links to cards, are looked for by reading',
+  'the whole table once (0.5 read units for each 4 KB of it). Changes nothing.',
+];
+
+export const record: Command = async ({ environment, words, terminal }) => {
+  const said = saidIn(words);
+  if (said.help) return usage(terminal.print, USAGE, 0);
+  const [word, ...more] = said.words;
+  const wanted = word === undefined ? undefined : readWanted(word);
+  if (said.odd !== null || word === undefined || more.length > 0) return usage(terminal.complain, USAGE, 2);
+  if (wanted === undefined) {
+    terminal.complain('That is neither a link to a Slack message nor a short id such as A-7F3K.');
+    return usage(terminal.complain, USAGE, 2);
+  }
+  try {
+    const pages = await reading({ environment }, async place => {
+      const found = await findRecords(place, wanted);
+      return found.map(({ key, records }) => ({
+        address: threadAddress(key, place.origin),
+        pages: records.map(doc => recordLines(place.pen, doc, threadAddress(key, place.origin))),
+      }));
+    });
+    if (pages === undefined || pages.length === 0) {
+      const what = wanted.is === 'short' ? `A-${wanted.short}` : 'this message';
+      terminal.complain(`There is no record of ${what} here: it may belong to another Countersign, or another table.`);
+      return 1;
+    }
+    const all = pages.flatMap(each => each.pages);
+    for (const { address, pages: own } of pages)
+      if (own.length === 0) terminal.complain(`The agent has made no call in the thread ${address}.`);
+    for (const [index, lines] of all.entries())
+      for (const line of index > 0 ? ['', ...lines] : lines) terminal.print(line);
+    return all.length > 0 ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof LogDamaged)) throw error;
+    terminal.complain(error.message);
+    terminal.complain('The record of this thread does not fit together, so nothing of it is shown as if it did.');
+    return 1;
+  }
+};

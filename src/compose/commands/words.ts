@@ -1,0 +1,34 @@
+/** Owns what a command is told behind its name: options with values, plain words, and what is none of them. */
+
+/** What was said; `odd` is the first word that is not known, or an option without its value. */
+export interface Said {
+  readonly words: readonly string[];
+  readonly options: Readonly<Record<string, string>>;
+  readonly help: boolean;
+  readonly odd: string | null;
+}
+
+/** Reads `--name value`, `--name=value`, `--help` and `-h`; names that are not in `known` are odd. */
+export function saidIn(given: readonly string[], known: readonly string[] = []): Said {
+  const words: string[] = [];
+  const options: Record<string, string> = {};
+  let [help, odd]: [boolean, string | null] = [false, null];
+  for (let at = 0; at < given.length; at += 1) {
+    const word = given[at] ?? '';
+    const [, name = '', own] = /^--([a-z-]+)(?:=(.*))?$/s.exec(word) ?? [];
+    if (word === '-h' || name === 'help') help = true;
+    else if (known.includes(name)) {
+      const value = own ?? given[(at += 1)];
+      if (value === undefined || value.startsWith('--')) odd ??= word;
+      else options[name] = value;
+    } else if (word.startsWith('-')) odd ??= word;
+    else words.push(word);
+  }
+  return { words, options, help, odd };
+}
+
+/** Writes how a command is used; resolves with the exit code. */
+export function usage(write: (line: string) => void, lines: readonly string[], code: 0 | 2): number {
+  for (const line of lines) write(line);
+  return code;
+}
