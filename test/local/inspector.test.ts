@@ -84,7 +84,7 @@ test('the inspector tells each commit in words: number, time, writer, who, lease
         {
           type: 'message.received',
           who: DANA,
-          words: 'Dana Ito mentioned the agent: “<@U0BOT0001> list notes”',
+          words: 'Dana Ito mentioned the agent: “@Countersign list notes”',
           facts: { author: DANA, channel: 'C0OPS0001' },
           body: { text: '<@U0BOT0001> list notes' },
         },

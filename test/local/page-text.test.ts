@@ -6,6 +6,10 @@ import { emojiText, withEmoji } from '../../src/local/page/text/emoji.ts';
 import { completeDraft, type Mentionable, readCommand } from '../../src/local/page/text/drafts.ts';
 import { parseMrkdwn } from '../../src/local/page/text/mrkdwn.ts';
 import { rings } from '../../src/local/page/text/ring.ts';
+import { typedAgain } from '../../src/local/page/text/again.ts';
+import { compare, unchanged, type Part } from '../../src/local/page/text/changed.ts';
+import { markdownAsMrkdwn } from '../../src/local/page/text/markdown.ts';
+import { exactDay, exactTime, spanOf } from '../../src/local/page/text/spans.ts';
 
 const section = (...elements: unknown[]): unknown => ({ type: 'rich_text_section', elements });
 const text = (written: string, style?: object): unknown => ({
@@ -224,6 +228,12 @@ describe('the page’s addresses', () => {
     expect(readHash(writeHash(place))).toEqual(place);
   });
 
+  test('an inspected thread has an address of its own, and nothing is inspected without a thread', () => {
+    const place = { view: 'channel', channel: 'C1', thread: '1.2', inspect: true, user: 'U1' } as const;
+    expect(readHash(writeHash(place))).toEqual(place);
+    expect(readHash('#/C1?inspect=')).toEqual({ view: 'channel', channel: 'C1' });
+  });
+
   test('a broken hash is a place that can be shown', () => {
     expect([readHash(''), readHash('#/'), readHash('#/C1/nonsense?x'), readHash('#/%E0%A4%A')]).toMatchObject([
       { view: 'list' },
@@ -320,4 +330,78 @@ describe('the page rings', () => {
     expect(rings({ user: 'B', text: 'hi <@other> <!subteam^S2>' }, 'me', ['S1'], false)).toBe(false);
     expect(rings({ user: 'me', text: '<@me> <!here>' }, 'me', [], true)).toBe(false);
   });
+});
+
+describe('the inspector marks what a commit changed', () => {
+  /** Paths with their state, those of inner parts behind those around them. */
+  const states = (part: Part, path = ''): string[] =>
+    (part.parts ?? []).flatMap(one => [`${path}${one.key}: ${one.state}`, ...states(one, `${path}${one.key}.`)]);
+
+  test('new, gone, other and same parts are told apart, as deep as they go', () => {
+    const before = { run: { turn: 1, by: 'Dana' }, queue: ['a'], lease: { holder: 'x' }, old: 1 };
+    const after = { run: { turn: 2, by: 'Dana' }, queue: ['a', 'b'], lease: null, more: { a: 0 } };
+    expect(states(compare('thread', before, after))).toEqual([
+      'run: changed',
+      'run.turn: changed',
+      'run.by: same',
+      'queue: changed',
+      'queue.0: same',
+      'queue.1: added',
+      'lease: changed',
+      'more: added',
+      'more.a: added',
+      'old: removed',
+    ]);
+  });
+
+  test('the order of names is no change, and 0, false, null and the empty list are values of their own', () => {
+    expect(compare('x', { a: 1, b: [] }, { b: [], a: 1 }).state).toBe('same');
+    const pairs = [0, false, null, '', [], {}] as const;
+    for (const one of pairs)
+      for (const other of pairs) expect(compare('x', one, other).state).toBe(one === other ? 'same' : 'changed');
+    expect(unchanged('x', { a: [1, { b: 2 }] }).parts?.[0]?.state).toBe('same');
+  });
+
+  test('what a value was stands beside what it is', () => {
+    expect(compare('lease', { holder: 'x' }, null)).toMatchObject({
+      value: null,
+      was: { holder: 'x' },
+      parts: undefined,
+    });
+    expect(compare('turn', 1, 2)).toMatchObject({ value: 2, was: 1 });
+    expect(compare('gone', 7, undefined)).toMatchObject({ state: 'removed', value: 7 });
+  });
+});
+
+test('times are UTC to the millisecond, and spans have the unit that fits', () => {
+  const ms = Date.parse('2026-11-30T14:05:07.123Z');
+  expect([exactTime(ms), exactDay(ms)]).toEqual(['14:05:07.123', '2026-11-30']);
+  expect([0, 340, 2_500, 240_000, 7_200_000, 3 * 86_400_000].map(spanOf)).toEqual([
+    '0 ms',
+    '340 ms',
+    '2.5 s',
+    '4 min',
+    '2 h',
+    '3 d',
+  ]);
+});
+
+test('a message that is changed is offered as it was typed', () => {
+  const workspace = {
+    users: [{ id: 'U0DANA001', real_name: 'Dana Ito' }],
+    groups: [{ id: 'S0SRE0001', handle: 'sre' }],
+  };
+  const stored =
+    '<@U0DANA001> and <!subteam^S0SRE0001>, <!here>: see <#C0OPS0001|ops>, <https://x.dev/?a=1&amp;b=2> &lt;b&gt; <@U0NOBODY1>';
+  expect(typedAgain(stored, workspace)).toBe(
+    '@Dana Ito and @sre, @here: see #ops, https://x.dev/?a=1&b=2 <b> <@U0NOBODY1>',
+  );
+  expect(typedAgain('<https://x.dev|a label>', workspace)).toBe('<https://x.dev|a label>');
+});
+
+test('Markdown of a stream reads like a message: headings, bold, links and lists; code is left alone', () => {
+  expect(
+    markdownAsMrkdwn('# Done\n- **two** files\n- [log](https://x.dev/a) ~~old~~ `**x**`\n```\n# a\n- b\n```'),
+  ).toBe('*Done*\n• *two* files\n• <https://x.dev/a|log> ~old~ `**x**`\n```\n# a\n- b\n```');
+  expect(markdownAsMrkdwn('2 * 3 * 4, a_b_c')).toBe('2 * 3 * 4, a_b_c');
 });

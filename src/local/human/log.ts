@@ -16,10 +16,19 @@ export async function seeLog(
   const key = threadIn(workspace, query);
   const log = await read(inspect, key);
   const number = query.get('number');
-  if (number === null) return timeLine(key, log, id => workspace.directory.person(id)?.realName ?? id);
+  if (number === null) return timeLine(key, log, namesIn(workspace));
   const folds = foldsAt(key, log, Number(number));
   if (!folds) throw new HttpRefusal(404, 'There is no such commit in this thread.');
   return folds;
+}
+
+function namesIn({ directory }: Workspace): Parameters<typeof timeLine>[2] {
+  const channelName = (id: string): string => {
+    const channel = directory.channel(id);
+    if (!channel) return id;
+    return channel.imUser === undefined ? `#${channel.name}` : 'a direct message';
+  };
+  return { person: id => directory.person(id)?.realName ?? id, channel: channelName };
 }
 
 async function read(inspect: Inspect, key: ThreadKey): Promise<ThreadLog> {

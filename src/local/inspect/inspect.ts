@@ -20,12 +20,15 @@ export interface ThreadLog {
 /** Reads a thread's log; empty where nothing is kept of it. Rejects with a sentence when it cannot be read. */
 export type Inspect = (thread: ThreadKey) => Promise<ThreadLog>;
 
+/** What people and channels are called. */
+type Names = Omit<Told, 'thread'>;
+
 /** The time line: what each commit says. */
-export function timeLine(key: ThreadKey, log: ThreadLog, person: Told['person']): JsonObject {
+export function timeLine(key: ThreadKey, log: ThreadLog, names: Names): JsonObject {
   const thread = emptyThread(key);
   const commits = log.commits.map(commit => {
     fold(thread, commit);
-    return described(thread, commit, log, person);
+    return described(thread, commit, log, names);
   });
   const wakes = log.wakes.map(({ number, dueAtMs }) => ({ number, due_at_ms: dueAtMs }));
   return { commits, wakes };
@@ -39,7 +42,7 @@ export function foldsAt(key: ThreadKey, { commits }: ThreadLog, number: number):
   return { number, before: foldOf(commits.slice(0, index)), after: foldOf(commits.slice(0, index + 1)) };
 }
 
-function described(thread: Thread, commit: Commit, { wakes }: ThreadLog, person: Told['person']): JsonObject {
+function described(thread: Thread, commit: Commit, { wakes }: ThreadLog, names: Names): JsonObject {
   const { number, atMs, writer, hash, previous, version, nonce, bodyDigest } = commit;
   const events = commit.events as readonly ThreadEvent[];
   const { lease } = thread;
@@ -52,7 +55,7 @@ function described(thread: Thread, commit: Commit, { wakes }: ThreadLog, person:
     version,
     nonce,
     body_digest: bodyDigest,
-    events: events.map(event => tell(event, { thread, person })),
+    events: events.map(event => tell(event, { ...names, thread })),
     lease: lease && {
       holder: lease.holder,
       length_ms: lease.lengthMs,

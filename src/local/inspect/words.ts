@@ -8,6 +8,8 @@ export interface Told {
   readonly thread: Thread;
   /** A person's name; the id itself where nobody is known. */
   readonly person: (id: string) => string;
+  /** A channel’s name with its #; the id itself where none is known. */
+  readonly channel: (id: string) => string;
 }
 
 type Words = { readonly [K in ThreadEvent['type']]: (event: EventOf<K>, told: Told) => string };
@@ -29,8 +31,9 @@ export function actorOf(event: ThreadEvent): string | null {
 
 const WORDS: Words = {
   'message.received': ({ author, mention, body }, { person }) =>
-    `${person(author)} ${mention ? 'mentioned the agent' : 'wrote'}: ${quoted(body?.text)}`,
-  'message.edited': ({ author, body }, { person }) => `${person(author)} changed a message: ${quoted(body?.text)}`,
+    `${person(author)} ${mention ? 'mentioned the agent' : 'wrote'}: ${quoted(named(body?.text, person))}`,
+  'message.edited': ({ author, body }, { person }) =>
+    `${person(author)} changed a message: ${quoted(named(body?.text, person))}`,
   'message.deleted': () => 'A message was deleted by its author',
   'message.kept': ({ by }, { person }) => `${person(by)} keeps waiting; their message stays in line`,
   'lease.taken': ({ holder, lengthMs }) => `${holder} took the lease for ${span(lengthMs)}`,
@@ -88,7 +91,8 @@ const WORDS: Words = {
   'cancel.requested': ({ run, by, source }, { person }) => `${person(by)} asks to cancel run ${run}, by ${source}`,
   'reminder.sent': ({ approval, n }) => `Reminder ${n} for ${shortId(approval)}`,
   escalated: ({ approval, step }) => `${shortId(approval)} went on to step ${step} of its ladder`,
-  'message.posted': ({ key, channel, state, code }) => `Message “${key}” in ${channel} ${state}${reason(code)}`,
+  'message.posted': ({ key, channel: id, state, code }, { channel }) =>
+    `Message “${briefKey(key)}” in ${channel(id)} ${state}${reason(code)}`,
 };
 
 /** A call by its tool and, once it is judged, what it does. */
@@ -98,6 +102,13 @@ function callName(thread: Thread, id: CallId): string {
   const approval: ApprovalId | null = call.approval;
   return `${call.tool}${approval === null ? '' : ` (${shortId(approval)})`}`;
 }
+
+/** A message with the names of those whom it mentions. */
+const named = (text: string | undefined, person: Told['person']): string | undefined =>
+  text?.replaceAll(/<@([A-Z0-9]+)(?:\|[^<>]*)?>/g, (_mention, id: string) => `@${person(id)}`);
+
+/** A message's key with its long ids shortened as people know them. */
+const briefKey = (key: string): string => key.replaceAll(/[A-Z2-7]{26}/g, id => shortId(id as ApprovalId));
 
 function quoted(text: string | undefined): string {
   if (text === undefined) return '(erased)';

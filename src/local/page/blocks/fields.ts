@@ -10,7 +10,9 @@ export function drawField(block: InputBlock, standing: Standing): VNode {
   const { host, blockId } = standing;
   const error = host.form?.errors[blockId];
   const id = `${host.form?.id ?? 'message'}-${blockId}`.replaceAll(/[^\w-]/g, '_');
-  const isGroup = ['radio_buttons', 'checkboxes', 'multi_static_select'].includes(block.element.type);
+  const isGroup = ['radio_buttons', 'checkboxes', 'multi_static_select', 'multi_users_select'].includes(
+    block.element.type,
+  );
   const describedBy = [error && `${id}-error`, block.hint && `${id}-hint`].filter(Boolean).join(' ');
   const attributes = {
     ...(isGroup ? {} : { id }),
@@ -22,7 +24,7 @@ export function drawField(block: InputBlock, standing: Standing): VNode {
   const optional = block.optional && html` <span class="optional">(optional)</span>`;
   return html`<div class="form-field" data-invalid=${error !== undefined}>
     <label id=${`${id}-label`} for=${isGroup ? undefined : id}>${drawText(block.label)}${optional}</label>
-    ${drawInput(block.element, standing, sends, { attributes })}
+    ${drawInput(block.element, standing, sends, { attributes, optional: block.optional === true })}
     ${block.hint && html`<p class="hint" id=${`${id}-hint`}>${drawText(block.hint)}</p>`}
     ${error && html`<p class="field-error" id=${`${id}-error`} role="alert">${error}</p>`}
   </div>`;

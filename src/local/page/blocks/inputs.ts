@@ -3,6 +3,7 @@ import { html, type VNode } from '../ui.ts';
 import { withEmoji } from '../text/emoji.ts';
 import { drawText } from '../drawn.ts';
 import { readChoices, type Standing } from './host.ts';
+import { asChoices, asSelect, initialPick, isPicker } from './pickers.ts';
 import type { Element, MultiChoice, Option, Radio, Select, TextInput } from './shape.ts';
 
 /** Draws an element that holds a value; `changed` is called with every new value. `name` ties labels and errors to it. */
@@ -19,6 +20,7 @@ export function drawInput(
   };
   const value = host.form?.value(blockId, element.action_id) ?? initialValue(element);
   const common = { 'data-action-id': element.action_id, ...described?.attributes };
+  const actsAtOnce = host.form === undefined;
   switch (element.type) {
     case 'plain_text_input':
     case 'number_input':
@@ -26,7 +28,16 @@ export function drawInput(
     case 'url_text_input':
       return drawTextInput(element, value, set, common);
     case 'static_select':
-      return drawSelect(element, value, set, common, host.form === undefined);
+      return drawSelect(element, value, set, common, { actsAtOnce, canClear: described?.optional === true });
+    case 'users_select':
+    case 'channels_select':
+    case 'conversations_select':
+      return drawSelect(asSelect(element), value, set, common, { actsAtOnce, canClear: described?.optional === true });
+    case 'multi_users_select':
+      return drawChecks(asChoices(element), readChoices(value), set, common);
+    case 'datepicker':
+    case 'timepicker':
+      return drawMoment(element.type === 'datepicker' ? 'date' : 'time', value, set, common);
     case 'radio_buttons':
       return drawRadios(element, value, set, common, `${host.form?.id ?? ''}${blockId}`);
     case 'multi_static_select':
@@ -42,12 +53,14 @@ export function drawInput(
 /** The attributes that tie an element to its label, hint and error. */
 export interface Described {
   attributes: Record<string, unknown>;
+  optional?: boolean;
 }
 
 /** The value that an element starts with, as a string of the people's API; undefined when it starts empty. */
 function initialValue(element: Element): string | undefined {
   if ('initial_value' in element) return element.initial_value;
   if ('initial_option' in element) return element.initial_option?.value;
+  if (isPicker(element)) return initialPick(element);
   if ('initial_options' in element) return JSON.stringify(element.initial_options?.map(option => option.value) ?? []);
   return undefined;
 }
@@ -78,10 +91,10 @@ function drawSelect(
   value: string | undefined,
   set: Set,
   common: Attributes,
-  actsAtOnce: boolean,
+  { actsAtOnce, canClear }: { actsAtOnce: boolean; canClear: boolean },
 ): VNode {
   const onChange = (event: Event): void => {
-    if (!(event.target instanceof HTMLSelectElement) || event.target.value === '') return;
+    if (!(event.target instanceof HTMLSelectElement) || (event.target.value === '' && !canClear)) return;
     set(event.target.value);
     if (actsAtOnce) event.target.value = initialValue(element) ?? '';
   };
@@ -95,10 +108,19 @@ function drawSelect(
     aria-label=${common['aria-labelledby'] === undefined ? placeholder : undefined}
     onChange=${onChange}
   >
-    <option value="" selected=${value === undefined} disabled hidden>${placeholder}</option>
+    <option value="" selected=${value === undefined || value === ''} disabled=${!canClear} hidden=${!canClear}>
+      ${canClear && value ? '(nothing)' : placeholder}
+    </option>
     ${options(element.options ?? [])}
     ${element.option_groups?.map(group => html`<optgroup label=${group.label.text}>${options(group.options)}</optgroup>`)}
   </select>`;
+}
+
+function drawMoment(type: 'date' | 'time', value: string | undefined, set: Set, common: Attributes): VNode {
+  const onChange = (event: Event): void => {
+    if (event.target instanceof HTMLInputElement) set(event.target.value);
+  };
+  return html`<input ...${common} type=${type} value=${value ?? ''} onChange=${onChange} />`;
 }
 
 function drawRadios(element: Radio, value: string | undefined, set: Set, common: Attributes, name: string): VNode {

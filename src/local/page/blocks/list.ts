@@ -1,6 +1,7 @@
 /** Owns the drawing of a list of blocks, one case per kind, in messages, forms and Home alike. */
 import { drawMrkdwn, drawParts, drawText } from '../drawn.ts';
 import { html, type VNode } from '../ui.ts';
+import { markdownAsMrkdwn } from '../text/markdown.ts';
 import { drawControl } from './controls.ts';
 import { drawField } from './fields.ts';
 import type { BlockHost } from './host.ts';
@@ -39,7 +40,11 @@ function drawBlock(block: Block, blockId: string, host: BlockHost): VNode {
     case 'image':
       return drawFigure(block);
     case 'markdown':
-      return drawMrkdwn(block.text);
+      return drawMrkdwn(markdownAsMrkdwn(block.text));
+    case 'plan':
+      return html`<p class="plan"><strong>${block.title}</strong></p>`;
+    case 'task_card':
+      return drawTask(block);
     default:
       return drawUnknown(block);
   }
@@ -72,6 +77,20 @@ function drawContextElement(element: TextObject | Picture): VNode {
 function drawFigure(block: Extract<Block, { type: 'image' }>): VNode {
   const caption = block.title && html`<figcaption>${drawText(block.title)}</figcaption>`;
   return html`<figure>${caption}<img src=${block.image_url} alt=${block.alt_text} /></figure>`;
+}
+
+const TASK_SIGNS: Record<string, string> = { pending: '○', in_progress: '◐', complete: '✓', error: '✗' };
+
+/** One step of a streamed answer. */
+function drawTask({ title, status, details, output }: Extract<Block, { type: 'task_card' }>): VNode {
+  const state = status ?? 'pending';
+  return html`<div class="task" data-task=${state}>
+    <span aria-hidden="true">${TASK_SIGNS[state] ?? '○'}</span>
+    <div>
+      <span>${title}</span><span class="sr-only"> (${state.replaceAll('_', ' ')})</span>
+      ${details && html`<small>${details}</small>`}${output && html`<small>${output}</small>`}
+    </div>
+  </div>`;
 }
 
 function drawUnknown(block: { type: string }): VNode {

@@ -83,8 +83,21 @@ export interface TextInput extends Control {
   is_decimal_allowed?: boolean;
 }
 
+/** A choice among people, channels, days or times. */
+export interface Picker extends Control {
+  type:
+    'users_select' | 'multi_users_select' | 'channels_select' | 'conversations_select' | 'datepicker' | 'timepicker';
+  placeholder?: TextObject;
+  initial_user?: string;
+  initial_users?: string[];
+  initial_channel?: string;
+  initial_conversation?: string;
+  initial_date?: string;
+  initial_time?: string;
+}
+
 /** Every interactive element. */
-export type Element = Button | Overflow | Select | MultiChoice | Radio | TextInput;
+export type Element = Button | Overflow | Select | MultiChoice | Radio | TextInput | Picker;
 
 /** A picture in a section or context. */
 export interface Picture {
@@ -104,6 +117,8 @@ export type Block = { block_id?: string } & (
   | InputBlock
   | { type: 'image'; image_url: string; alt_text: string; title?: TextObject }
   | { type: 'markdown'; text: string }
+  | { type: 'plan'; title: string }
+  | { type: 'task_card'; task_id: string; title: string; status?: string; details?: string; output?: string }
 );
 
 /** A form field with its label. */

@@ -1,6 +1,6 @@
 /** Owns what is shown of the selected commit: its chain, its events with facts and bodies, and the fold behind it. */
 import { ActionError, api } from '../api.ts';
-import { compare, unchanged } from '../text/changed.ts';
+import { compare, unchanged, type Part } from '../text/changed.ts';
 import { exactTime, spanOf } from '../text/spans.ts';
 import { html, useEffect, useState, type VNode } from '../ui.ts';
 import type { Folds, LogCommit } from '../wire.ts';
@@ -46,8 +46,21 @@ export function CommitDetail({ channel, thread, commit }: DetailProps): VNode {
       </label>
     </div>
     ${problem && html`<p class="form-refused" role="alert">${problem}</p>`}
-    ${folds && html`<div key=${`${folds.number}/${onlyChanged}`}>${drawTree(compare('thread', folds.before, folds.after), onlyChanged)}</div>`}
+    ${folds && html`<div key=${`${folds.number}/${onlyChanged}`}>${drawTree(comparedFolds(folds), onlyChanged)}</div>`}
   </div>`;
+}
+
+/** What people care for comes first, the head and the lease last. */
+const FIRST = ['current', 'runs', 'calls', 'approvals', 'questions', 'grants', 'messages', 'queue'];
+const LAST = ['posts', 'lease', 'rests', 'head'];
+
+function comparedFolds({ before, after }: Folds): Part {
+  const whole = compare('thread', before, after);
+  const rank = ({ key }: Part): number => {
+    const [first, last] = [FIRST.indexOf(key), LAST.indexOf(key)];
+    return first >= 0 ? first - FIRST.length : last + 1;
+  };
+  return { ...whole, parts: whole.parts?.toSorted((one, other) => rank(one) - rank(other)) };
 }
 
 function drawFold(title: string, value: LogCommit['events'][number]['facts']): VNode {
@@ -60,12 +73,12 @@ function drawFold(title: string, value: LogCommit['events'][number]['facts']): V
 function drawChain(commit: LogCommit): VNode {
   const { lease, digest } = { lease: commit.lease, digest: commit.events.find(event => event.digest)?.digest };
   const rows: [string, string | undefined, string?][] = [
-    ['Written', `${new Date(commit.at_ms).toISOString()} by ${commit.writer}`],
+    ['Written', `${new Date(commit.at_ms).toISOString()} by ${commit.writer}, form ${commit.version}`],
     ['Hash', short(commit.hash), commit.hash],
     ['Before it', commit.previous === '' ? 'nothing: the first commit' : short(commit.previous), commit.previous],
     ['Body digest', short(commit.body_digest), commit.body_digest],
     ['Bound digest', digest ? short(digest) : undefined, digest ?? ''],
-    ['Nonce, version', `${short(commit.nonce)}, ${commit.version}`, commit.nonce],
+    ['Nonce', short(commit.nonce), commit.nonce],
     [
       'Lease',
       lease === null
