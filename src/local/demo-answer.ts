@@ -1,24 +1,17 @@
 /**
  * Owns what the demo model answers to a conversation: calls for the latest messages, or words for the latest results. Pure.
  *
- * 1. After results it only reports; it never calls again, least of all after "did not run".
+ * 1. After results it only reports; it never calls again, least of all after "did not run". The one exception is the story
+ * of the contract, in which work goes on from agent to agent.
  * 2. It acts on every message since its last word, and on none of which it understands only a part.
  */
-import { languageOf, ownWords, understand, type DemoCall, type Language } from './demo-grammar.ts';
-import { EXAMPLES, WORDS } from './demo-words.ts';
-
-export interface DemoMessage {
-  readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
-  readonly content: string;
-  readonly toolCallId: string | null;
-  readonly calls: readonly { readonly id: string; readonly name: string; readonly args: string }[];
-}
+import { afterContractCall, contractPart, type Part } from './demo-contract.ts';
+import { isTask, languageOf, ownWords, understand, type DemoCall, type Language } from './demo-grammar.ts';
+import type { DemoMessage } from './demo-message.ts';
+import { report, shortened } from './demo-report.ts';
+import { ASK_AGENT, CONTRACT, EXAMPLES, WORDS } from './demo-words.ts';
 
 export type DemoAnswer = { readonly text: string } | { readonly calls: readonly DemoCall[] };
-
-const MAX_LINE = 600;
-/** Advice to the model behind the reason of a call that did not run. */
-const ADVICE = /\.? ?(?:This call is final|Final;)[^"”]*$/;
 
 /** The answer to a conversation; `offered` names the tools of the request. */
 export function demoAnswer(messages: readonly DemoMessage[], offered: ReadonlySet<string>): DemoAnswer {
@@ -27,78 +20,57 @@ export function demoAnswer(messages: readonly DemoMessage[], offered: ReadonlySe
   const last = messages.findLastIndex(({ role }) => role === 'assistant');
   const results = messages.slice(last + 1).filter(({ role }) => role === 'tool');
   const asked = messages.slice(last + 1).filter(({ role }) => role === 'user');
-  if (asked.length > 0) return answerTo(words.slice(-asked.length), language, offered);
-  if (results.length > 0) return { text: report(messages[last]?.calls ?? [], results, language) };
-  return { text: help(language) };
+  if (asked.length > 0) return answerTo(asked, language, offered);
+  if (results.length === 0) return { text: help(language, offered) };
+  const part = afterContractCall(messages, offered);
+  return part ? asAnswer(part, language) : { text: report(messages[last]?.calls ?? [], results, language) };
 }
 
-function answerTo(messages: readonly string[], language: Language, offered: ReadonlySet<string>): DemoAnswer {
+function answerTo(asked: readonly DemoMessage[], language: Language, offered: ReadonlySet<string>): DemoAnswer {
+  const messages = asked.map(({ content }) => ownWords(content));
+  const part = contractPart(messages.at(-1) ?? '', offered);
+  if (part) return asAnswer(part, language);
+  const draft = draftIn(asked.at(-1)?.content ?? '', offered);
+  if (draft) return draft;
   const understood = messages.map(understand);
   const calls = understood.flatMap(one => ('calls' in one ? one.calls : []));
   if (calls.length === 0) {
     const latest = understood.at(-1);
-    return { text: help(language, latest && 'unclear' in latest ? latest.unclear : '') };
+    return { text: help(language, offered, latest && 'unclear' in latest ? latest.unclear : '') };
   }
   const missing = new Set(calls.map(call => call.tool).filter(tool => !offered.has(tool)));
   return missing.size > 0 ? { text: WORDS[language].notOffered([...missing].join(', ')) } : { calls };
 }
 
-function help(language: Language, unclear = ''): string {
+/** A task of several lines that is none of the sentences is a draft, as an expert left it. */
+function draftIn(content: string, offered: ReadonlySet<string>): DemoAnswer | undefined {
+  const words = ownWords(content);
+  const isDraft = isTask(content) && words.includes('\n') && 'unclear' in understand(words);
+  if (!isDraft || !offered.has('write_file')) return undefined;
+  return { calls: [{ tool: 'write_file', args: { path: 'draft.txt', content: words } }] };
+}
+
+function asAnswer(part: Part, language: Language): DemoAnswer {
+  if ('call' in part) return { calls: [part.call] };
+  return { text: 'text' in part ? part.text : WORDS[language].notOffered(part.missing) };
+}
+
+function help(language: Language, offered: ReadonlySet<string>, unclear = ''): string {
   const words = WORDS[language];
   const other: Language = language === 'en' ? 'zh' : 'en';
+  const examples = (of: Language): readonly string[] => [...EXAMPLES[of], ...agentExamples(of, offered)];
   return [
     ...(unclear === '' ? [] : [words.unclear(shortened(unclear, 80, language))]),
     words.intro,
-    ...EXAMPLES[language].map(example => `• ${example}`),
+    ...examples(language).map(example => `• ${example}`),
     words.joined,
-    `${words.other}${EXAMPLES[other].join(' · ')}`,
+    `${words.other}${examples(other).join(' · ')}`,
   ].join('\n');
 }
 
-function report(calls: DemoMessage['calls'], results: readonly DemoMessage[], language: Language): string {
-  const words = WORDS[language];
-  let stopped = false;
-  const lines = results.map(({ toolCallId, content }) => {
-    const call = calls.find(({ id }) => id === toolCallId);
-    const what = call ? described(call, language) : '?';
-    const reason = /^did not run\b:?\s*([^]*)$/i.exec(content.trim())?.[1];
-    if (reason === undefined) return `${what}${words.colon}${oneLine(content, language) || words.noOutput}`;
-    stopped = true;
-    return words.didNotRun(what, oneLine(reason.replace(ADVICE, ''), language));
-  });
-  return [...lines, ...(stopped ? [words.stop] : [])].join('\n');
-}
-
-function described(call: { readonly name: string; readonly args: string }, language: Language): string {
-  const verb = WORDS[language].verbs[call.name] ?? call.name;
-  const object = objectOf(call.args);
-  return object === '' ? verb : `${verb} ${shortened(object, 120, language)}`;
-}
-
-function objectOf(args: string): string {
-  try {
-    const value: unknown = JSON.parse(args);
-    if (typeof value !== 'object' || value === null) return '';
-    if ('argv' in value && Array.isArray(value.argv)) return value.argv.map(String).join(' ');
-    return 'path' in value && typeof value.path === 'string' ? value.path : '';
-  } catch {
-    return '';
-  }
-}
-
-const oneLine = (text: string, language: Language): string =>
-  shortened(
-    text
-      .split('\n')
-      .map(line => line.trim())
-      .filter(line => line !== '')
-      .join(' / '),
-    MAX_LINE,
-    language,
-  );
-
-function shortened(text: string, most: number, language: Language): string {
-  const characters = [...text];
-  if (characters.length <= most) return text;
-  return `${characters.slice(0, most).join('')}${WORDS[language].cut(characters.length - most)}`;
+/** Sentences for other agents, where there are some. */
+function agentExamples(language: Language, offered: ReadonlySet<string>): readonly string[] {
+  const named = [...offered].flatMap(tool => /^ask_(?!user$|approvers$)(.+)$/.exec(tool)?.[1] ?? []);
+  const handsOn = named.length > 0 || [...offered].some(tool => tool.startsWith('hand_off_to_'));
+  return [...(handsOn ? [CONTRACT[language]] : []), ...named.slice(0, 1).map(ASK_AGENT[language])];
 }

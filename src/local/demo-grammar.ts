@@ -1,25 +1,33 @@
 /** Owns the sentences that the demo model understands, in English and Chinese. Pure: text in, calls out. */
 import parseArgsStringToArgv from 'string-argv';
+import { QUESTIONS, type DemoQuestion, type Language } from './demo-questions.ts';
 
-/** One call that a clause asks for, in the built-in tools' own arguments. */
+export type { Language } from './demo-questions.ts';
+
+/** A call that a clause asks for, in the tools' own arguments. */
 export type DemoCall =
   | { readonly tool: 'execute'; readonly args: { readonly argv: readonly string[] } }
   | { readonly tool: 'list_files' | 'read_file' | 'delete_file'; readonly args: { readonly path: string } }
-  | { readonly tool: 'write_file'; readonly args: { readonly path: string; readonly content: string } };
+  | { readonly tool: 'write_file'; readonly args: { readonly path: string; readonly content: string } }
+  | { readonly tool: 'ask_user' | 'ask_approvers'; readonly args: DemoQuestion }
+  | { readonly tool: `ask_${string}`; readonly args: { readonly task: string } }
+  | { readonly tool: `hand_off_to_${string}`; readonly args: { readonly draft: string } };
 
 /** What a message asks for: calls for every clause, or the first clause that is none of the sentences. */
 export type Understood = { readonly calls: readonly DemoCall[] } | { readonly unclear: string };
 
-export type Language = 'en' | 'zh';
-
-const ENGLISH_VERB = /^(?:please\s+)?(?:run|execute|list|read|show|write|delete)\b/i;
+const ENGLISH_VERB = /^(?:please\s+)?(?:run|execute|list|read|show|write|delete|book|plan|roll|ask|hand)\b/i;
 
 /** The language of a person's words (see `ownWords`): that of the sentence, whatever stands in its quotes; English where nothing tells. */
 export const languageOf = (words: string): Language =>
   !ENGLISH_VERB.test(words) && /\p{Script=Han}/u.test(words) ? 'zh' : 'en';
 
-/** The line with which each user message says who wrote it. */
-const ATTRIBUTION = /^From [^\n]* \([A-Z0-9]{1,30}\):\n/;
+/** The line with which each user message says who wrote it: a person, or the agent that gave a task. */
+const ATTRIBUTION = /^From (?:[^\n]* \([A-Z0-9]{1,30}\)|the agent that gave you this task):\n/;
+
+/** True when another agent gave the words. */
+export const isTask = (content: string): boolean => content.startsWith('From the agent that gave you this task:\n');
+
 const MENTIONS = /^(?:\s*(?:<@[A-Z0-9]+(?:\|[^<>\n]*)?>|@[\p{L}\p{N}_.-]+)[\s:：,，]*)+/u;
 
 /** What a person wrote: without the line that says who, and without the mention in front. */
@@ -27,6 +35,8 @@ export const ownWords = (content: string): string => content.replace(ATTRIBUTION
 
 const SEPARATOR = /(?:[,，、\n]|(?<=\s)and(?=\s)|和)/iy;
 const RUN = /(?:(?:please\s+)?(?:run|execute)\s+|(?:请\s*)?(?:执行命令|运行)\s*[:：]?\s*)(?=\S)/iy;
+/** `ask researcher to …`: the rest of the message is the task. */
+const ASK = /(?:(?:please\s+)?ask\s+([a-z][a-z0-9_-]*)\s+to\s+|(?:请\s*)?让\s*([a-z][a-z0-9_-]*)\s*)(?=\S)/iy;
 const CLOSING = new Map([
   ['"', '"'],
   ["'", "'"],
@@ -64,7 +74,7 @@ function lengthAt(pattern: RegExp, text: string, at: number): number {
   return pattern.exec(text)?.[0].length ?? 0;
 }
 
-/** The clauses of a message; one that begins with a run word takes the rest. Quoted text is never split. */
+/** The clauses of a message; one that runs a command or asks an agent takes the rest. Quoted text is never split. */
 function clausesOf(text: string): string[] {
   const clauses: string[] = [];
   let start = 0;
@@ -73,7 +83,7 @@ function clausesOf(text: string): string[] {
     if (clause !== '') clauses.push(clause);
   };
   for (let at = 0; at < text.length;) {
-    if (text.slice(start, at).trim() === '' && lengthAt(RUN, text, at) > 0) {
+    if (text.slice(start, at).trim() === '' && (lengthAt(RUN, text, at) > 0 || lengthAt(ASK, text, at) > 0)) {
       clauses.push(text.slice(at));
       return clauses;
     }
@@ -112,7 +122,31 @@ function writeIn(clause: string): DemoCall | null {
   return path ? { tool: 'write_file', args: { path, content: quoted.value } } : null;
 }
 
-function callIn(clause: string): DemoCall | null {
+/** `hand "…" to writer`. */
+function handOffIn(clause: string): DemoCall | null {
+  const verb = /^(?:please\s+)?hand\s+|^(?:请\s*)?把\s*/i.exec(clause);
+  const quoted = verb && quotedAt(clause, verb[0].length);
+  const to = quoted && /^(?:\s+to\s+|\s*交给\s*)([a-z][a-z0-9_-]*)[.。]?$/i.exec(clause.slice(quoted.end));
+  const agent = to?.[1]?.toLowerCase();
+  return quoted && agent ? { tool: `hand_off_to_${agent}`, args: { draft: quoted.value } } : null;
+}
+
+function taskIn(clause: string): DemoCall | null {
+  ASK.lastIndex = 0;
+  const match = ASK.exec(clause);
+  const agent = (match?.[1] ?? match?.[2])?.toLowerCase();
+  return match && agent ? { tool: `ask_${agent}`, args: { task: clause.slice(match[0].length).trim() } } : null;
+}
+
+function questionsIn(clause: string): readonly DemoCall[] | null {
+  for (const { sentence, calls } of QUESTIONS) {
+    const match = sentence.exec(clause.replace(/[.。！!]$/, ''));
+    if (match) return calls(match[1] ?? '');
+  }
+  return null;
+}
+
+function fileCallIn(clause: string): DemoCall | null {
   const run = lengthAt(RUN, clause, 0);
   if (run > 0) {
     const argv = parseArgsStringToArgv(clause.slice(run));
@@ -126,13 +160,20 @@ function callIn(clause: string): DemoCall | null {
   return writeIn(clause);
 }
 
+function callsIn(clause: string): readonly DemoCall[] | null {
+  const questions = questionsIn(clause);
+  if (questions) return questions;
+  const call = taskIn(clause) ?? fileCallIn(clause) ?? handOffIn(clause);
+  return call && [call];
+}
+
 /** What a person's words (see `ownWords`) ask for. */
 export function understand(words: string): Understood {
   const calls: DemoCall[] = [];
   for (const clause of clausesOf(words)) {
-    const call = callIn(clause);
-    if (!call) return { unclear: clause };
-    calls.push(call);
+    const found = callsIn(clause);
+    if (!found) return { unclear: clause };
+    calls.push(...found);
   }
   return calls.length > 0 ? { calls } : { unclear: words };
 }

@@ -1,12 +1,20 @@
 /** The demo model: OpenAI's wire format over HTTP in front of a few rules, so that the real client is used without an account. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
-import { demoAnswer, type DemoAnswer, type DemoMessage } from './demo-answer.ts';
+import { demoAnswer, type DemoAnswer } from './demo-answer.ts';
+import type { DemoMessage } from './demo-message.ts';
 import { HttpRefusal, readBody, type RouteHandler } from './http.ts';
 
 /** The one model that this server has. */
 export const DEMO_MODEL = 'demo';
+
+/** A streamed text comes in at most so many pieces, with a pause between two, so that one can see it grow. */
+const MAX_PIECES = 12;
+const PAUSE_MS = 40;
+/** Resolves when the next piece of a text may be sent. */
+type Pause = () => Promise<unknown>;
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
@@ -135,7 +143,21 @@ function sendWhole({ head, text, calls, finish, usage }: Reply, response: Server
   });
 }
 
-function sendStream({ head, text, calls, finish, usage }: Reply, withUsage: boolean, response: ServerResponse): void {
+/** A text in a few pieces, each of whole words. */
+function pieces(text: string): string[] {
+  const words = text.match(/\s*\S+\s*|\s+/g) ?? [];
+  const size = Math.ceil(words.length / MAX_PIECES);
+  return Array.from({ length: Math.ceil(words.length / size) || 0 }, (_, at) =>
+    words.slice(at * size, (at + 1) * size).join(''),
+  );
+}
+
+async function sendStream(
+  { head, text, calls, finish, usage }: Reply,
+  withUsage: boolean,
+  pause: Pause,
+  response: ServerResponse,
+): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' });
   const send = (rest: object): void => {
     response.write(`data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', ...rest })}\n\n`);
@@ -143,7 +165,11 @@ function sendStream({ head, text, calls, finish, usage }: Reply, withUsage: bool
   const delta = (value: object, reason: string | null = null): void =>
     send({ choices: [{ index: 0, delta: value, finish_reason: reason }] });
   delta({ role: 'assistant', content: calls.length > 0 ? null : '' });
-  for (const content of text.match(/\s*\S+\s*|\s+/g) ?? []) delta({ content });
+  for (const [at, content] of pieces(text).entries()) {
+    if (at > 0) await pause();
+    if (response.destroyed) return;
+    delta({ content });
+  }
   calls.forEach(({ function: { name, arguments: args }, ...call }, index) => {
     delta({ tool_calls: [{ index, ...call, function: { name, arguments: '' } }] });
     for (const part of args.match(/[^]{1,24}/g) ?? [])
@@ -165,7 +191,7 @@ function sendRefusal(response: ServerResponse, status: number, code: string | nu
 
 async function answer(
   path: string,
-  nowMs: () => number,
+  { nowMs, pause }: Required<DemoOptions>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -176,20 +202,29 @@ async function answer(
   if (route !== 'POST /v1/chat/completions') throw new ApiRefusal(404, null, `There is no ${route} here.`);
   const asked = parsed(await readBody(request, MAX_BODY_BYTES));
   const reply = replyTo(asked, nowMs());
-  if (asked.stream) return sendStream(reply, asked.stream_options?.include_usage === true, response);
+  if (asked.stream) return sendStream(reply, asked.stream_options?.include_usage === true, pause, response);
   return sendWhole(reply, response);
+}
+
+export interface DemoOptions {
+  readonly nowMs?: () => number;
+  /** Between two pieces of a streamed text; 40 ms. */
+  readonly pause?: Pause;
 }
 
 /**
  * A handler for a mount in an HTTP server: takes every request below `/v1/` (POST `/v1/chat/completions`, streamed or not;
  * GET `/v1/models`) and leaves the others. Any key is welcome; what is wrong is answered with 4xx in OpenAI's form.
  */
-export function demoModelHandler(nowMs: () => number = Date.now): RouteHandler {
+export function demoModelHandler({
+  nowMs = Date.now,
+  pause = () => setTimeout(PAUSE_MS),
+}: DemoOptions = {}): RouteHandler {
   return async (request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? '';
     if (!path.startsWith('/v1/')) return false;
     try {
-      await answer(path, nowMs, request, response);
+      await answer(path, { nowMs, pause }, request, response);
     } catch (error) {
       if (error instanceof ApiRefusal) sendRefusal(response, error.status, error.code, error.message);
       else if (error instanceof HttpRefusal) sendRefusal(response, error.status, null, error.message);
@@ -207,8 +242,11 @@ export interface DemoModel {
 }
 
 /** The demo model on a server of its own on 127.0.0.1; port 0 is any free one. Rejects when the port is taken. */
-export async function startDemoModel({ port }: { readonly port: number }): Promise<DemoModel> {
-  const handler = demoModelHandler();
+export async function startDemoModel({
+  port,
+  ...options
+}: DemoOptions & { readonly port: number }): Promise<DemoModel> {
+  const handler = demoModelHandler(options);
   const server = createServer((request, response) => {
     Promise.resolve(handler(request, response)).then(
       taken => (taken ? undefined : sendRefusal(response, 404, null, 'The demo model answers below /v1/.')),

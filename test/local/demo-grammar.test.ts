@@ -40,6 +40,33 @@ describe('the demo grammar', () => {
 
   test.each([
     [
+      'ask researcher to list notes and delete a.txt',
+      { tool: 'ask_researcher', args: { task: 'list notes and delete a.txt' } },
+    ],
+    ['让 researcher 列出 notes，读取 a.txt', { tool: 'ask_researcher', args: { task: '列出 notes，读取 a.txt' } }],
+    ['hand "Draft, one" to Writer', { tool: 'hand_off_to_writer', args: { draft: 'Draft, one' } }],
+    ['把“草稿”交给 writer', { tool: 'hand_off_to_writer', args: { draft: '草稿' } }],
+    ['book a flight', { tool: 'ask_user', args: { question: 'From which city do you fly?', kind: 'text' } }],
+    ['订机票。', { tool: 'ask_user', args: { question: '从哪个城市出发？', kind: 'text' } }],
+  ])('understands %j, which goes to people or agents', (words, call) => {
+    expect(understand(words)).toEqual({ calls: [call] });
+  });
+
+  test('asks for every kind of answer: text, number, yes or no, one option or other words, several, and one of deciders', () => {
+    const sentences = ['book a flight', 'book a room', 'plan a lunch', 'roll back billing'];
+    const asked = sentences.map(understand).flatMap(one => ('calls' in one ? one.calls : []));
+    expect(asked.map(({ tool, args }) => [tool, 'kind' in args ? args.kind : null])).toEqual([
+      ['ask_user', 'text'],
+      ['ask_user', 'choice'],
+      ['ask_user', 'number'],
+      ['ask_user', 'yes_no'],
+      ['ask_user', 'choices'],
+      ['ask_approvers', null],
+    ]);
+  });
+
+  test.each([
+    [
       'list notes, delete notes/old.txt and write "hi, you and me" to hello.txt',
       [list('notes'), remove('notes/old.txt'), write('hi, you and me', 'hello.txt')],
     ],
@@ -86,6 +113,7 @@ describe('the demo grammar', () => {
     '<@U0BOT0001|Countersign>: run echo hello ',
     '@Countersign run echo hello',
     'From Dana Ito (U0DANA001):\nrun echo hello',
+    'From the agent that gave you this task:\nrun echo hello',
     'From Dana Ito (U0DANA001):\n<@U0BOT0001>  run echo hello',
   ])('does not mind who is said to have written %j, nor the mention', content => {
     expect(ownWords(content)).toBe('run echo hello');

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import OpenAI, { APIError } from 'openai';
 import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startDemoModel, type DemoModel } from '../../src/local/demo-model.ts';
 import { EXAMPLES } from '../../src/local/demo-words.ts';
 import { createModel } from '../../src/model/model.ts';
@@ -15,7 +15,7 @@ const B = 'BBBBBBBBBBBBBBBBBBBBBBBBBB';
 let demo: DemoModel;
 let client: OpenAI;
 beforeAll(async () => {
-  demo = await startDemoModel({ port: 0 });
+  demo = await startDemoModel({ port: 0, pause: async () => {} });
   client = new OpenAI({ baseURL: demo.baseURL, apiKey: 'any', maxRetries: 0 });
 });
 afterAll(() => demo.close());
@@ -59,6 +59,11 @@ describe('the demo model, asked through the model port', () => {
   test('understands Chinese', async () => {
     const reply = await answer(message('<@U0BOT0001> 请执行命令 echo hello'));
     expect(reply.calls).toEqual([{ tool: 'execute', args: '{"argv":["echo","hello"]}' }]);
+  });
+
+  test('takes the task of another agent as it takes a message', async () => {
+    const reply = await answer({ kind: 'task', text: 'list notes' });
+    expect(reply.calls).toEqual([{ tool: 'list_files', args: '{"path":"notes"}' }]);
   });
 
   test('says one line per call from its result, in the language of the last message', async () => {
@@ -114,6 +119,22 @@ describe('the demo model, asked through the model port', () => {
     }
   });
 
+  test('says what people answered, exactly as it was told, and what they did not choose [F-A6]', async () => {
+    const ask = (question: string) => JSON.stringify({ question, kind: 'number' });
+    const calls = replied('', [A, 'ask_user', ask('How many?')], [B, 'ask_approvers', ask('Which?')]);
+    const told = (answer: unknown) =>
+      done(A, JSON.stringify({ answer, answered_by: { id: 'U0DANA001', name: 'Dana Ito' } }));
+    const chosen = done(B, JSON.stringify({ approved: true, option: 'v41', label: 'v41 (yesterday)', by: [] }));
+    const none = done(B, JSON.stringify({ approved: false, why: 'Rejected by Mia Chen.' }));
+    const text = async (...results: Turn[]) => (await answer(message('plan a lunch'), calls, ...results)).text;
+    expect(await text(told(0), chosen)).toBe('How many? 0 (Dana Ito)\nWhich? v41 (yesterday)');
+    expect(await text(told(false), none)).toBe(
+      'How many? false (Dana Ito)\nWhich? Nothing was chosen: Rejected by Mia Chen.',
+    );
+    expect(await text(told([]), done(B, 'odd'))).toBe('How many? [] (Dana Ito)\nAsk the approvers Which?: odd');
+    expect(await text(told('Berlin'), chosen)).toContain('How many? Berlin (Dana Ito)');
+  });
+
   test('shortens a long result and says by how much', async () => {
     const reply = await answer(
       message('read a'),
@@ -125,6 +146,23 @@ describe('the demo model, asked through the model port', () => {
 });
 
 describe('the demo model, as a server', () => {
+  test('lets an answer grow in pieces of whole words, which together are the answer', async () => {
+    let pauses = 0;
+    const slow = await startDemoModel({ port: 0, pause: async () => (pauses += 1) });
+    onTestFinished(() => slow.close());
+    const openai = new OpenAI({ baseURL: slow.baseURL, apiKey: 'any', maxRetries: 0 });
+    const messages = [{ role: 'user' as const, content: 'hello' }];
+    const stream = await openai.chat.completions.create({ model: 'demo', messages, stream: true });
+    const grown: string[] = [];
+    for await (const chunk of stream) grown.push(chunk.choices[0]?.delta.content ?? '');
+    const texts = grown.filter(text => text !== '');
+    expect(texts.length).toBeGreaterThan(5);
+    expect(texts.length).toBeLessThanOrEqual(12);
+    expect(pauses).toBe(texts.length - 1);
+    expect(texts.slice(0, -1).every(text => /\s$/.test(text))).toBe(true);
+    expect(texts.join('')).toBe((await chat(messages)).choices[0]?.message.content);
+  });
+
   test('has one model', async () => {
     const names = [];
     for await (const model of client.models.list()) names.push(model.id);
