@@ -117,7 +117,7 @@ export function afterContractCall(messages: readonly DemoMessage[], offered: Rea
   if (wish && call.name === 'ask_researcher' && found(result, DRAFT)) return handOn(['writer'], result, offered);
   const why = RETURNED.exec(result)?.[1];
   const rounds = turns.filter(turn => turn.calls.some(({ name }) => name === call.name)).length;
-  const draft = /^hand_off_to_/.test(call.name) && (plan ?? wish) ? draftIn(call.args) : undefined;
+  const draft = call.name.startsWith('hand_off_to_') && (plan ?? wish) ? draftIn(call.args) : undefined;
   if (why === undefined || draft === undefined || rounds > MOST_ROUNDS) return undefined;
   const changed = (plan ?? wish)?.language === 'zh' ? `按要求修改：${why}` : `Changed as asked: ${why}`;
   return handOn([call.name.slice('hand_off_to_'.length)], `${draft}\n${changed}`, offered);

@@ -77,13 +77,13 @@ export interface World {
 }
 
 /** Answer to "did the call with this key happen?" */
-export type Checked = 'ran' | 'not_run' | 'unknown';
+type Checked = 'ran' | 'not_run' | 'unknown';
 
 /**
  * Which agents a tool is offered to, and may be called by. `listed`: those whose patterns name it, and those that have no
  * patterns; `always`: all. A function decides by itself.
  */
-export type Offer = 'listed' | 'always' | ((agent: Agent) => boolean);
+type Offer = 'listed' | 'always' | ((agent: Agent) => boolean);
 
 /** A tool as its author writes it; the head of this file has an example. */
 export interface ToolDefinition<S extends z.core.$ZodLooseShape> {
@@ -154,7 +154,7 @@ export interface Tool {
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** Tools of this process, as opposed to those of foreign servers. */
-export const SERVER = 'builtin';
+const SERVER = 'builtin';
 
 /**
  * Makes a tool. Throws a TypeError for a name that cannot be used, and zod's error for parameters that JSON Schema cannot

@@ -11,7 +11,7 @@ export const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Forms of a question that is no choice. */
 export type QuestionForm = Extract<AnswerForm, { type: 'text' | 'number' | 'yes_no' }>;
-export type TextForm = Extract<AnswerForm, { type: 'text' }>;
+type TextForm = Extract<AnswerForm, { type: 'text' }>;
 
 /** What a form is answered with. */
 export type Answered<F extends QuestionForm> = F extends { type: 'yes_no' }
@@ -92,20 +92,20 @@ export interface Answerer {
  */
 export interface Waits {
   /** Asks the requester. */
-  ask<const F extends QuestionForm = TextForm>(name: string, question: Question<F>): Promise<Answered<F>>;
+  readonly ask: <const F extends QuestionForm = TextForm>(name: string, question: Question<F>) => Promise<Answered<F>>;
   /** Lets the requester choose. */
-  choose<const L extends Options, const S extends boolean = false, const O extends boolean = false>(
+  readonly choose: <const L extends Options, const S extends boolean = false, const O extends boolean = false>(
     name: string,
     choice: Choice<L, S, O>,
-  ): Promise<Chosen<L, S, O>>;
+  ) => Promise<Chosen<L, S, O>>;
   /** Lets an expert accept, edit or return a draft. */
-  review(name: string, asked: ReviewAsked): Promise<Review & Answerer>;
+  readonly review: (name: string, asked: ReviewAsked) => Promise<Review & Answerer>;
   /** Puts a request to those who may decide; what they say is a value, not an exception. */
-  approve<const V extends string = never>(name: string, asked: ApprovalAsked<V>): Promise<Approved<V>>;
+  readonly approve: <const V extends string = never>(name: string, asked: ApprovalAsked<V>) => Promise<Approved<V>>;
   /** Gives another agent a task; its answer. Rejects with a `ToolError` (`agent_failed`) when it fails. */
-  run(name: string, asked: { readonly agent: string; readonly task: string }): Promise<string>;
+  readonly run: (name: string, asked: { readonly agent: string; readonly task: string }) => Promise<string>;
   /** Does something once: its result (JSON of at most 32 KB; nothing counts as null) is kept and given again. */
-  step<T extends Json | void>(name: string, work: () => T | Promise<T>): Promise<T>;
+  readonly step: <T extends Json | void>(name: string, work: () => T | Promise<T>) => Promise<T>;
   /** Who gave the answer to a question, choice or review of this name; null while nobody has. */
-  answerer(name: string): Answerer | null;
+  readonly answerer: (name: string) => Answerer | null;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Json, Scope } from '../../src/thread/events.ts';
 import type { QuestionId, UserId } from '../../src/thread/ids.ts';
 import { defineTool, type ExecuteContext } from '../../src/tools/define.ts';
-import { ToolError } from '../../src/tools/error.ts';
+import type { ToolError } from '../../src/tools/error.ts';
 import type { Told, ToolOutcome } from '../../src/worker/ports.ts';
 import { call, project, type Project } from './project.ts';
 

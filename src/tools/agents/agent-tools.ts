@@ -14,7 +14,7 @@ import { quoted } from '../quoted.ts';
 import type { Words } from '../words.ts';
 
 /** Where tools come from that are agents. */
-export const AGENTS = 'agents';
+const AGENTS = 'agents';
 
 /** Longest task or draft. */
 const TEXT_LENGTH = 30_000;
