@@ -3,15 +3,16 @@ import { digestOf } from '../../src/thread/digest.ts';
 import type { ActorEvidence, ToolFacts } from '../../src/thread/evidence.ts';
 import type { Facts, Json, OnReject, Scope, Terms, WorkspaceEvent } from '../../src/thread/events.ts';
 import type { CallId, ChannelId, MessageTs, TeamId, ThreadKey, UserId, WriterId } from '../../src/thread/ids.ts';
-import type { Incoming, Limits } from '../../src/thread/decide/command.ts';
+import type { GivenGrant, Given, Incoming, Limits } from '../../src/thread/decide/command.ts';
 import { threadLog, workspaceLog } from '../../src/thread/ids.ts';
-import { emptyThread, type Call, type Thread } from '../../src/thread/thread.ts';
+import { emptyThread, openQuestions, type Call, type Thread } from '../../src/thread/thread.ts';
 import { fold } from '../../src/thread/fold.ts';
 import { MemoryTable, openMemoryLog } from '../../src/store/memory-log.ts';
 import { defaultSettings, type WorkerSettings } from '../../src/worker/settings.ts';
 import { Worker } from '../../src/worker/worker.ts';
 import { WorkspaceLog } from '../../src/worker/workspace-log.ts';
 import type {
+  Act,
   Agent,
   Answer,
   Execution,
@@ -258,7 +259,7 @@ export class Process {
       policy: {
         judge: ({ tool }) => {
           if (world.denies.has(tool.name)) return { verdict: 'deny', rule: 'no', why: 'Not here.' };
-          const asked = world.asks[tool.name];
+          const asked = world.asks[tool.name] ?? (tool.mustAsk ? terms() : undefined);
           return asked
             ? { verdict: 'ask', rule: 'ask', why: null, terms: asked }
             : { verdict: 'allow', rule: 'look', why: null };
@@ -303,12 +304,16 @@ export class Process {
   }
 
   /** A person's message arrives. */
-  say(text: string, author: UserId = DANA, more: Partial<Incoming> = {}): Promise<boolean> {
+  say(
+    text: string,
+    author: UserId = DANA,
+    { key = KEY, ...more }: Partial<Omit<Incoming, 'followUps'>> & { readonly key?: ThreadKey } = {},
+  ): Promise<boolean> {
     this.#ts += 1;
     const ts = `17645112${String(this.#ts).padStart(5, '0')}.000100` as MessageTs;
-    return this.worker.inbox.receive(KEY, {
+    return this.worker.inbox.receive(key, {
       ts,
-      channel: KEY.channel,
+      channel: key.channel,
       author,
       team: TEAM,
       name: author,
@@ -360,17 +365,49 @@ export class Process {
   async click(
     verdict: 'approve' | 'reject',
     actor: UserId = MIA,
-    more: Partial<{ call: Call; round: number; key: string; reason: string; then: OnReject }> = {},
+    more: Partial<{
+      thread: ThreadKey;
+      call: Call;
+      round: number;
+      key: string;
+      reason: string;
+      then: OnReject;
+      option: string;
+      grant: GivenGrant;
+    }> = {},
   ): Promise<Answer> {
-    const thread = await this.worker.inbox.read(KEY);
+    const thread = await this.worker.inbox.read(more.thread ?? KEY);
     const call = more.call ?? Object.values(thread.calls).find(each => each.state.is === 'waiting');
     const approval = thread.approvals[call?.approval ?? ''];
     if (!approval) throw new Error('No request waits.');
     const round = more.round ?? approval.round;
     const key = more.key ?? `${approval.id}.${round}.${actor}.${(this.#ts += 1)}`;
     return this.worker.inbox.decide(
-      { thread: KEY, actor: { user: actor, team: TEAM }, place: CARD, key },
-      { approval: approval.id, round, verdict, reason: more.reason ?? null, then: more.then ?? null, origin: 'click' },
+      { thread: thread.key, actor: { user: actor, team: TEAM }, place: CARD, key },
+      {
+        approval: approval.id,
+        round,
+        verdict,
+        reason: more.reason ?? null,
+        then: more.then ?? null,
+        origin: 'click',
+        ...(more.option === undefined ? {} : { option: more.option }),
+        ...(more.grant === undefined ? {} : { grant: more.grant }),
+      },
     );
+  }
+
+  /** A person's act on a message of ours; another one each time. */
+  act(user: UserId, thread: ThreadKey = KEY): Act {
+    return { thread, actor: { user, team: TEAM }, place: CARD, key: `act.${user}.${(this.#ts += 1)}` };
+  }
+
+  /** Somebody answers the question that is open. */
+  async answer(given: Given, user: UserId = DANA): Promise<Answer> {
+    const thread = await this.worker.inbox.read(KEY);
+    const question = openQuestions(thread)[0];
+    if (!question) throw new Error('No question is open.');
+    const { id, asked } = question;
+    return this.worker.inbox.answer(this.act(user), { question: id, given, asked, origin: 'form' });
   }
 }
