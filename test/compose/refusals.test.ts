@@ -61,7 +61,7 @@ describe('a command', () => {
     const { code, err } = await run(name, {});
     expect(code).toBe(2);
     expect(err).toEqual([
-      `There is no command "${name}". There are: demo, doctor, whois, tools, policy:test, pending, table:create.`,
+      `There is no command "${name}". There are: demo, doctor, whois, tools, policy:test, pending, record, report, table:create.`,
     ]);
   });
 });
