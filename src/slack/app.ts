@@ -14,10 +14,16 @@ import { SlackDirectory } from './directory.ts';
 import { identify, type Identity } from './identity.ts';
 import { Acts } from './inbound/acts.ts';
 import { Clicks } from './inbound/clicks.ts';
+import { Commands } from './inbound/commands.ts';
 import { Forms } from './inbound/forms.ts';
+import { greet } from './inbound/greeting.ts';
+import { Homes } from './inbound/homes.ts';
 import { Intake } from './inbound/intake.ts';
 import { IntakeApp, type Inbound } from './inbound/listen.ts';
+import { Modals } from './inbound/modals.ts';
+import type { Parts } from './inbound/performing.ts';
 import { tell } from './inbound/privately.ts';
+import { useShortcut } from './inbound/shortcuts.ts';
 import { Links } from './links.ts';
 import { vendorLogger, type Notes } from './notes.ts';
 import { markOf, readMessage, type Mark } from './posting.ts';
@@ -69,7 +75,7 @@ export async function createSlackApp(options: SlackOptions): Promise<SlackApp> {
     botUser: self.user as RenderContext['botUser'],
     isPrivate: channel => channels.isPrivate(channel),
   };
-  const views = new Reconciler({
+  const reconciler = new Reconciler({
     api,
     clock,
     team,
@@ -120,20 +126,31 @@ export async function createSlackApp(options: SlackOptions): Promise<SlackApp> {
     return 'message' in read ? markOf(read.message, self) : undefined;
   };
 
+  let homes: Homes | null = null;
+  const views = telling(reconciler, () => homes?.changed());
+
   return {
     identity,
     directory,
     views,
     start: async (inbox, timeoutMs = START_MS) => {
-      const acts = new Acts({ team, api, inbox, context, note: message => notes.warn({}, message) });
-      const forms = new Forms({ acts, api, inbox, context });
-      const clicks = new Clicks({
+      const note = (message: string): void => notes.warn({}, message);
+      const acts = new Acts({ team, api, inbox, context, note });
+      const parts: Parts = {
+        api,
         acts,
-        forms,
         inbox,
+        context,
+        clock,
+        modals: new Modals(api, context, note),
         environment: context.environment,
         environmentOf: async place => (await readMark(place))?.environment ?? null,
-      });
+        address: ({ channel, ts }) => `${identity.teamUrl}archives/${channel}/p${ts.replace('.', '')}`,
+        nameOf: user => directory.name(user),
+        standingOf: user => directory.standing(user),
+      };
+      const shown = new Homes(parts);
+      homes = shown;
       const intake = new Intake({
         team,
         self,
@@ -142,12 +159,21 @@ export async function createSlackApp(options: SlackOptions): Promise<SlackApp> {
         nameOf: user => directory.name(user),
         isCard: async place => isCardKey((await readMark(place))?.key ?? ''),
         hint: ({ message, thread }) => {
-          const to = { user: message.author, channel: thread.channel, threadTs: thread.ts, respond: null };
+          const { channel, ts: threadTs } = thread;
+          const to = { user: message.author, channel, threadTs, respond: null, trigger: null };
           tell(api, to, refusalContent({ code: 'use_buttons' }, null, context)).catch(() => {});
         },
       });
       const noticed: Inbound['noticed'] = event => watch(event, { directory, channels, notes });
-      bolt.open({ intake, clicks, forms, acts, noticed });
+      bolt.open({
+        intake,
+        clicks: new Clicks(parts),
+        forms: new Forms(parts),
+        commands: new Commands(parts),
+        shortcut: used => useShortcut(parts, used),
+        noticed,
+        happened: event => greet({ api, team, context, homes: shown }, event),
+      });
       await bolt.init();
       await connection.open(timeoutMs);
     },
@@ -157,9 +183,26 @@ export async function createSlackApp(options: SlackOptions): Promise<SlackApp> {
     stop: async () => {
       await connection.close();
       await bolt.idle();
+      await homes?.close();
     },
   };
 }
+
+/** The same views; `changed` hears of each pass over a thread, which follows whatever changed in it. */
+const telling = (views: Views, changed: () => void): Views => ({
+  room: (...of) => views.room(...of),
+  behind: (...of) => views.behind(...of),
+  card: (...of) => views.card(...of),
+  damaged: (...of) => views.damaged(...of),
+  announce: (...of) => views.announce(...of),
+  reconcile: async (...of) => {
+    const result = await views.reconcile(...of);
+    changed();
+    return result;
+  },
+  working: thread => views.working(thread),
+  writing: (...of) => views.writing(...of),
+});
 
 /** Events that make what we remember of people, groups and channels old. */
 function watch(

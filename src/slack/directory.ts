@@ -4,7 +4,7 @@
  * 1. What could not be learnt is a value and never allows. 2. A person who acts is looked up at that moment; the members of
  * groups may be up to 60 s old, and the evidence says how old. 3. Only flags that Slack gives count; names are for display.
  */
-import type { ActorEvidence } from '../thread/evidence.ts';
+import type { ActorEvidence, Standing } from '../thread/evidence.ts';
 import type { Scope } from '../thread/events.ts';
 import type { TeamId, UserId } from '../thread/ids.ts';
 import type { Clock, Directory } from '../worker/ports.ts';
@@ -65,6 +65,11 @@ export class SlackDirectory implements Directory {
   /** A person's name for display, at most a minute old; empty when Slack does not tell. */
   async name(user: UserId): Promise<string> {
     return (await this.#lookUps.lately(user))?.name ?? '';
+  }
+
+  /** What Slack says somebody is, at most a minute old. */
+  async standing(user: UserId): Promise<Standing> {
+    return (await this.#lookUps.lately(user))?.standing ?? 'unknown';
   }
 
   /** Something changed about a person or a group: the next look-ups are fresh. */

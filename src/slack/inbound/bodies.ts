@@ -1,5 +1,5 @@
 /**
- * Owns the reading of what Slack delivers: which messages are taken, which are dropped, and what a click or form says. Pure.
+ * Owns the reading of the events that Slack delivers: which messages are taken, and which are dropped. Pure.
  *
  * 1. Taken is what a person wrote: no subtype but `file_share` and `thread_broadcast`, with a user, without a bot, not
  * hidden. 2. The team is the one in which the app is installed; a person's own team stands beside them.
@@ -37,7 +37,7 @@ const eventSchema = z.looseObject({
 /** A message that was taken; its author's name is not in it. */
 export interface TakenMessage {
   readonly thread: ThreadKey;
-  readonly message: Omit<Incoming, 'name'>;
+  readonly message: Omit<Incoming, 'name' | 'followUps'>;
   /** As Slack wrote it. */
   readonly raw: string;
 }
@@ -87,121 +87,5 @@ export function readMessageEvent(
       direct,
     },
     raw,
-  };
-}
-
-const personSchema = z.looseObject({ id: text, team_id: maybe(z.string()) });
-const teamSchema = maybe(z.looseObject({ id: text }));
-const clickSchema = z.looseObject({
-  type: z.literal('block_actions'),
-  team: teamSchema,
-  user: personSchema,
-  channel: maybe(z.looseObject({ id: text })),
-  container: maybe(z.looseObject({ message_ts: maybe(z.string()), channel_id: maybe(z.string()) })),
-  message: maybe(
-    z.looseObject({
-      ts: maybe(z.string()),
-      thread_ts: maybe(z.string()),
-      metadata: maybe(z.looseObject({ event_payload: maybe(z.looseObject({ environment: maybe(z.string()) })) })),
-    }),
-  ),
-  trigger_id: maybe(z.string()),
-  actions: z.array(
-    z.looseObject({
-      action_id: z.string(),
-      action_ts: z.string(),
-      value: maybe(z.string()),
-      selected_option: maybe(z.looseObject({ value: z.string() })),
-    }),
-  ),
-});
-
-interface Clicker {
-  readonly user: UserId;
-  readonly team: TeamId;
-}
-
-/** A click on a control of a message. */
-export interface Click {
-  /** The team in which the app is installed; null for organisation-wide installs. */
-  readonly installed: string | null;
-  readonly by: Clicker;
-  readonly action: string;
-  readonly actionTs: string;
-  readonly value: string;
-  readonly place: { readonly channel: ChannelId; readonly ts: MessageTs };
-  /** The thread in which the message stands, for private answers. */
-  readonly threadTs: MessageTs | null;
-  /** From the message's metadata, where Slack sends it along. */
-  readonly environment: string | null;
-  readonly trigger: string | null;
-}
-
-/** The click of an interaction; undefined when it is none on a message. */
-export function readClick(body: unknown): Click | undefined {
-  const read = clickSchema.safeParse(body);
-  const [action] = read.data?.actions ?? [];
-  if (!read.success || !action) return undefined;
-  const { user, team, container, message, channel, trigger_id: trigger } = read.data;
-  const at = container?.channel_id ?? channel?.id;
-  const ts = container?.message_ts ?? message?.ts;
-  if (!at || !ts) return undefined;
-  return {
-    installed: team?.id ?? null,
-    by: { user: user.id as UserId, team: (user.team_id ?? team?.id ?? '') as TeamId },
-    action: action.action_id,
-    actionTs: action.action_ts,
-    value: action.value ?? action.selected_option?.value ?? '',
-    place: { channel: at as ChannelId, ts: ts as MessageTs },
-    threadTs: (message?.thread_ts ?? null) as MessageTs | null,
-    environment: message?.metadata?.event_payload?.environment ?? null,
-    trigger: trigger ?? null,
-  };
-}
-
-const fieldSchema = z.looseObject({
-  value: maybe(z.string()),
-  selected_option: maybe(z.looseObject({ value: z.string() })),
-});
-const submissionSchema = z.looseObject({
-  type: z.literal('view_submission'),
-  team: teamSchema,
-  user: personSchema,
-  trigger_id: maybe(z.string()),
-  view: z.looseObject({
-    id: text,
-    hash: z.string(),
-    callback_id: z.string(),
-    private_metadata: z.string(),
-    app_installed_team_id: maybe(z.string()),
-    state: z.looseObject({ values: z.record(z.string(), z.record(z.string(), fieldSchema)) }),
-  }),
-});
-
-/** A form that somebody sent. */
-export interface Submission {
-  readonly installed: string | null;
-  readonly by: Clicker;
-  readonly form: string;
-  readonly metadata: string;
-  /** `<view_id>.<hash>`: the same for the same form sent twice. */
-  readonly key: string;
-  readonly values: Readonly<Record<string, Readonly<Record<string, z.infer<typeof fieldSchema>>>>>;
-  readonly trigger: string | null;
-}
-
-/** The form of an interaction; undefined when it is none. */
-export function readSubmission(body: unknown): Submission | undefined {
-  const read = submissionSchema.safeParse(body);
-  if (!read.success) return undefined;
-  const { user, team, view, trigger_id: trigger } = read.data;
-  return {
-    installed: view.app_installed_team_id ?? team?.id ?? null,
-    by: { user: user.id as UserId, team: (user.team_id ?? team?.id ?? '') as TeamId },
-    form: view.callback_id,
-    metadata: view.private_metadata,
-    key: `${view.id}.${view.hash}`,
-    values: view.state.values,
-    trigger: trigger ?? null,
   };
 }

@@ -1,125 +1,217 @@
 /**
- * Owns the forms on their way to a person and back: opened at once as a loading view, filled when the thread has been read,
- * carried out after the acknowledgement.
+ * Owns what a form that somebody sends asks of the worker.
  *
- * 1. `private_metadata` holds the button's value and the card's place. 2. A form that was opened on an earlier round is
- * refused like a click on it: its round travels with it.
+ * 1. A form that was opened on an earlier round is refused like a click on it: its round travels with it. 2. Forms that only
+ * ask for something are acknowledged at once. Those that are answered in the form itself (an edit, an answer, a freeze) wait
+ * for the worker at most `ANSWER_MS`; what takes longer is shown when it is known. 3. Who may do it is the worker's to say.
  */
 import type { ModalView } from '@slack/web-api';
-import { z } from 'zod';
-import { noLongerOpen } from '../../thread/decide/decision.ts';
-import { decodeButton, type ButtonValue, type ChannelId, type MessageTs } from '../../thread/ids.ts';
-import { at, type Thread } from '../../thread/thread.ts';
-import { LogDamaged, type Act, type Inbox } from '../../worker/ports.ts';
-import type { SlackApi } from '../api.ts';
-import { FORMS } from '../views/actions.ts';
-import { penOf, type RenderContext } from '../views/context.ts';
-import { type FormValues, loadingForm, noticeForm, readForm, rejectForm, reviewForm } from '../views/forms.ts';
-import { refusalLine, type Answer as Sentence } from '../views/refusals.ts';
-import type { Acts } from './acts.ts';
-import type { Click, Submission } from './bodies.ts';
+import { decodeButton } from '../../thread/ids.ts';
+import { executionId } from '../../thread/ids.ts';
+import { at } from '../../thread/thread.ts';
+import type { Given } from '../../thread/decide/command.ts';
+import type { Question } from '../../thread/thread.ts';
+import { decodeDoubt, decodeQuestion, FORMS } from '../views/actions.ts';
+import { frozenLines, linesForm } from '../views/commands.ts';
+import { readAnswerForm, readForm, readOption, readText } from '../views/forms.ts';
+import { readSettle } from '../views/home-forms.ts';
+import { plain } from '../views/line.ts';
+import { refusalLine } from '../views/refusals.ts';
+import { Edits } from './editing.ts';
+import { submitGrant } from './granting.ts';
+import type { Submission } from './interactions.ts';
+import { decodeOrigin, type Origin } from './origin.ts';
+import type { Parts } from './performing.ts';
 import type { Listener } from './privately.ts';
+import { actOf, closeAnd, type Reply } from './replies.ts';
+import { submitAskAbout } from './shortcuts.ts';
 
-export type FormKind = 'reject' | 'review';
+/** What Slack takes as the answer to a form. */
+export type FormAck =
+  | undefined
+  | { readonly response_action: 'update'; readonly view: ModalView }
+  | { readonly response_action: 'errors'; readonly errors: Record<string, string> };
 
-export interface FormOptions {
-  readonly acts: Acts;
-  readonly api: SlackApi;
-  readonly inbox: Inbox;
-  readonly context: RenderContext;
-}
+type Handler = (submission: Submission, origin: Origin, to: Listener) => Promise<Reply | undefined>;
 
-/** The card that a form was opened from, and the thread in which it stands, if any. */
-type Origin = Pick<Click, 'place' | 'threadTs'>;
-
-const opened = z.looseObject({ view: z.looseObject({ id: z.string(), hash: z.string() }) });
-
-const GONE = new Set(['not_found', 'hash_conflict', 'view_not_found']);
-
-const encodeMetadata = (value: string, { place, threadTs }: Origin): string =>
-  [value, place.channel, place.ts, ...(threadTs === null ? [] : [threadTs])].join(' ');
-
-function decodeMetadata(text: string): ({ readonly value: ButtonValue } & Origin) | undefined {
-  const [button = '', channel = '', ts = '', threadTs] = text.split(' ');
-  const value = decodeButton(button);
-  if (!value || !channel || !ts) return undefined;
-  const place = { channel: channel as ChannelId, ts: ts as MessageTs };
-  return { value, place, threadTs: (threadTs ?? null) as MessageTs | null };
-}
+/** Slack waits 3 s for the acknowledgement. */
+const ANSWER_MS = 2_000;
 
 export class Forms {
-  readonly #options: FormOptions;
+  readonly #parts: Parts;
+  readonly #handlers: Readonly<Record<string, Handler>>;
 
-  constructor(options: FormOptions) {
-    this.#options = options;
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    const edits = new Edits(parts);
+    this.#handlers = {
+      [FORMS.review]: (...sent) => this.#decide('approve', ...sent),
+      [FORMS.reject]: (...sent) => this.#decide('reject', ...sent),
+      [FORMS.grant]: (...sent) => submitGrant(parts, ...sent),
+      [FORMS.ask]: (...sent) => this.#inquire(...sent),
+      [FORMS.edit]: (submission, origin) => edits.first(submission, origin),
+      [FORMS.editConfirm]: (submission, origin) => edits.second(submission, origin),
+      [FORMS.answer]: (submission, origin) =>
+        this.#answer(submission, origin, question => readAnswerForm(submission.values, question)),
+      [FORMS.draft]: (submission, origin) =>
+        this.#answer(submission, origin, () => ({ value: { action: 'edit', text: readText(submission.values) } })),
+      [FORMS.returned]: (submission, origin) =>
+        this.#answer(submission, origin, () => ({ value: { action: 'return', why: readText(submission.values) } })),
+      [FORMS.settle]: (...sent) => this.#settle(...sent),
+      [FORMS.freeze]: submission => this.#freeze(submission),
+      [FORMS.askAbout]: (...sent) => submitAskAbout(parts, ...sent),
+    };
   }
 
-  /** Opens a form for the request on the clicked card, or says privately that it could not. Resolves when it is filled. */
-  async open(kind: FormKind, click: Click, value: ButtonValue, to: Listener): Promise<void> {
-    const { acts } = this.#options;
-    if (!(await this.tryOpen(kind, click, value))) await acts.lost(to, 'notOpened');
+  /** Acknowledges a form within Slack's time and carries it out. Never throws but what `ack` throws. */
+  async submitted(submission: Submission, ack: (answer: FormAck) => Promise<void>): Promise<void> {
+    const { acts, clock, environment, modals } = this.#parts;
+    const origin = decodeOrigin(submission.metadata);
+    const handler = Object.hasOwn(this.#handlers, submission.form) ? this.#handlers[submission.form] : undefined;
+    if (!origin || !handler) return ack(undefined);
+    const { place, threadTs } = origin;
+    const { user } = submission.by;
+    const to: Listener = {
+      user,
+      channel: place?.channel ?? null,
+      threadTs,
+      respond: null,
+      trigger: submission.trigger,
+    };
+    const refusal = !acts.isOurs(submission.installed)
+      ? 'not_found'
+      : origin.environment === environment
+        ? null
+        : 'other_environment';
+    if (refusal !== null) {
+      await ack(undefined);
+      return acts.refuse(to, { code: refusal }, null);
+    }
+    const work = this.#handled(handler, submission, origin, to);
+    const patience = new AbortController();
+    const inTime = await Promise.race([work, clock.sleep(ANSWER_MS, patience.signal).then(() => undefined)]);
+    patience.abort();
+    await ack(inTime === undefined ? { response_action: 'update', view: modals.loading } : ackOf(inTime));
+    const reply = inTime ?? (await work);
+    if (inTime === undefined) await modals.replace(submission.view, this.#late(reply));
+    if (reply.is === 'close') await reply.after?.();
   }
 
-  /** False when Slack opened no form or did not take its content; nothing was said then. Never throws. */
-  async tryOpen(kind: FormKind, click: Click, value: ButtonValue): Promise<boolean> {
-    const { api, context } = this.#options;
-    const view = loadingForm(context);
-    const answer = await api('views.open', { trigger_id: click.trigger ?? '', view });
-    const shown = answer.is === 'ok' ? opened.safeParse(answer.data).data?.view : undefined;
-    if (!shown) return false;
-    const filled = await this.#read(kind, click, value);
-    const update = await api('views.update', { view_id: shown.id, hash: shown.hash, view: filled });
-    // A form that its reader has closed meanwhile is no failure.
-    return update.is === 'ok' || (update.is === 'refused' && GONE.has(update.code));
-  }
-
-  async #read(kind: FormKind, click: Click, value: ButtonValue): Promise<ModalView> {
-    const { acts, inbox, context } = this.#options;
+  async #handled(handler: Handler, submission: Submission, origin: Origin, to: Listener): Promise<Reply> {
+    const { acts, modals } = this.#parts;
     try {
-      return this.#fill(kind, await inbox.read(acts.thread(value)), click, value);
+      return (await handler(submission, origin, to)) ?? { is: 'close' };
     } catch (error) {
-      if (error instanceof LogDamaged) return this.#notice({ code: 'thread_damaged' }, null);
-      return noticeForm(penOf(context).texts.lost.notCounted, context);
+      return { is: 'view', view: modals.notice(acts.failure(error)) };
     }
   }
 
-  #fill(kind: FormKind, thread: Thread, click: Click, value: ButtonValue): ModalView {
-    const approval = at(thread.approvals, value.approval);
-    if (!approval) return this.#notice({ code: 'not_found' }, null);
-    const over = noLongerOpen(approval, value.round);
-    if (over) return this.#notice({ ...over, approval: approval.id, actor: click.by.user }, thread);
-    const form =
-      kind === 'reject'
-        ? rejectForm(thread, approval, this.#options.context)
-        : reviewForm(thread, approval, this.#options.context, approval.requesters.includes(click.by.user));
-    if (!form) return this.#notice({ code: 'not_found' }, thread);
-    return { ...form, private_metadata: encodeMetadata(click.value, click) };
+  /** What an answer looks like that came after the acknowledgement. */
+  #late(reply: Reply): ModalView {
+    const { context } = this.#parts;
+    if (reply.is === 'view') return reply.view;
+    if (reply.is === 'errors') return linesForm(Object.values(reply.errors), context);
+    return linesForm([], context);
   }
 
-  #notice(sentence: Sentence, thread: Thread | null): ModalView {
-    return noticeForm(refusalLine(sentence, thread, this.#options.context), this.#options.context);
-  }
-
-  /** Carries a form out; call it after the acknowledgement. */
-  async submitted(submission: Submission): Promise<void> {
-    const { acts, inbox } = this.#options;
-    const read = decodeMetadata(submission.metadata);
-    const verdict = submission.form === FORMS.review ? 'approve' : submission.form === FORMS.reject ? 'reject' : null;
-    if (!read || verdict === null) return;
-    const { value, place, threadTs } = read;
-    const to: Listener = { user: submission.by.user, channel: place.channel, threadTs, respond: null };
-    if (!acts.isOurs(submission.installed)) return acts.refuse(to, { code: 'not_found' }, null);
-    const { reason, then } = readForm(submission.values as FormValues);
-    const act: Act = { thread: acts.thread(value), actor: submission.by, place, key: submission.key };
-    await acts.perform(to, () =>
-      inbox.decide(act, {
-        approval: value.approval,
-        round: value.round,
-        verdict,
-        reason,
-        then: verdict === 'reject' ? then : null,
-        origin: 'form',
+  async #decide(
+    verdict: 'approve' | 'reject',
+    submission: Submission,
+    origin: Origin,
+    to: Listener,
+  ): Promise<Reply | undefined> {
+    const { inbox, acts } = this.#parts;
+    const value = decodeButton(origin.value);
+    if (!value) return undefined;
+    const { reason, then } = readForm(submission.values);
+    const { approval, round } = value;
+    return closeAnd(() =>
+      acts.perform(to, async () => {
+        const act = await actOf(this.#parts, submission, origin, value, { approval });
+        const chose = verdict === 'approve' && submission.values[FORMS.choice.block] !== undefined;
+        const request = chose ? at((await inbox.read(act.thread)).approvals, approval) : undefined;
+        const option = request ? readOption(submission.values, request) : null;
+        return inbox.decide(act, {
+          approval,
+          round,
+          verdict,
+          reason,
+          then: verdict === 'reject' ? then : null,
+          origin: 'form',
+          ...(option === null ? {} : { option }),
+        });
       }),
     );
+  }
+
+  async #inquire(submission: Submission, origin: Origin, to: Listener): Promise<Reply | undefined> {
+    const value = decodeButton(origin.value);
+    if (!value) return undefined;
+    const { approval, round } = value;
+    const text = readText(submission.values);
+    return closeAnd(() =>
+      this.#parts.acts.perform(to, async () => {
+        const act = await actOf(this.#parts, submission, origin, value, { approval });
+        return this.#parts.inbox.inquire(act, { approval, round, text });
+      }),
+    );
+  }
+
+  async #answer(
+    submission: Submission,
+    origin: Origin,
+    read: (question: Question) => Given,
+  ): Promise<Reply | undefined> {
+    const { inbox, modals, context } = this.#parts;
+    const value = decodeQuestion(origin.value);
+    if (!value) return undefined;
+    const act = await actOf(this.#parts, submission, origin, value.thread, null);
+    const question = at((await inbox.read(act.thread)).questions, value.question);
+    if (!question) return { is: 'view', view: modals.refusal({ code: 'not_found' }, null) };
+    const answer = await inbox.answer(act, {
+      question: value.question,
+      asked: value.asked,
+      given: read(question),
+      origin: 'form',
+    });
+    if (answer.refusal === null) return { is: 'close' };
+    const sentence = refusalLine(answer.refusal, answer.thread, context, answer.workspace);
+    const block = Object.keys(submission.values)[0];
+    return answer.refusal.code === 'bad_answer' && block !== undefined
+      ? { is: 'errors', errors: { [block]: plain(sentence) } }
+      : { is: 'view', view: modals.notice(sentence) };
+  }
+
+  async #settle(submission: Submission, origin: Origin, to: Listener): Promise<Reply | undefined> {
+    const doubt = decodeDoubt(origin.value);
+    const as = readSettle(submission.values);
+    if (!doubt || !as) return undefined;
+    const { call, attempt } = doubt;
+    return closeAnd(() =>
+      this.#parts.acts.perform(to, async () => {
+        const about = { execution: executionId(call, attempt) };
+        const act = await actOf(this.#parts, submission, origin, doubt.thread, about);
+        return this.#parts.inbox.settle(act, { call, attempt, as });
+      }),
+    );
+  }
+
+  async #freeze(submission: Submission): Promise<Reply> {
+    const { inbox, modals, context } = this.#parts;
+    const frozen = await inbox.freeze(submission.by, readText(submission.values).trim());
+    if (frozen.refusal !== null)
+      return { is: 'view', view: modals.notice(refusalLine(frozen.refusal, null, context, frozen.workspace)) };
+    return { is: 'view', view: linesForm(frozenLines(frozen, context), context) };
+  }
+}
+
+function ackOf(reply: Reply): FormAck {
+  switch (reply.is) {
+    case 'close':
+      return undefined;
+    case 'errors':
+      return { response_action: 'errors', errors: { ...reply.errors } };
+    case 'view':
+      return { response_action: 'update', view: reply.view };
   }
 }

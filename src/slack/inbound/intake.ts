@@ -4,17 +4,19 @@
  *
  * 1. The same message (team, channel, ts) is taken once, however often and as whatever event it comes; retry headers decide
  * nothing. 2. A message that the thread does not listen to may still come as a mention, which counts. 3. Text is
- * never a decision; what reads like one, under a card, is answered privately, once per person and card.
+ * never a decision; what reads like one, under a card, is answered privately, once per person and card. 4. What a person
+ * changes or takes back, and Slack's own Stop, go the same way: in the log before they are acknowledged.
  */
 import type { ChannelId, MessageTs, TeamId } from '../../thread/ids.ts';
 import type { Clock, Inbox } from '../../worker/ports.ts';
 import { readEvent, readMessageEvent, type EventBody, type TakenMessage } from './bodies.ts';
+import { readChange, readStop, type Change } from './changes.ts';
 import { readsLikeDecision } from './readable.ts';
 
 export interface IntakeOptions {
   readonly team: TeamId;
   readonly self: { readonly user: string };
-  readonly inbox: Pick<Inbox, 'receive'>;
+  readonly inbox: Pick<Inbox, 'receive' | 'amend' | 'remove' | 'stopThread'>;
   readonly clock: Clock;
   /** A person's name for display; empty when it could not be learnt. */
   readonly nameOf: (user: TakenMessage['message']['author']) => Promise<string>;
@@ -45,6 +47,13 @@ export class Intake {
 
   async #event({ team, event }: EventBody): Promise<void> {
     if (team !== null && team !== this.#options.team) return;
+    const change = readChange(event, this.#options.team, this.#options.self);
+    if (change) return this.#change(change);
+    const stop = readStop(event, this.#options.team);
+    if (stop) {
+      await this.#options.inbox.stopThread(stop.thread, { user: stop.by, team: this.#options.team }, stop.key);
+      return;
+    }
     const taken = readMessageEvent(event, this.#options.team, this.#options.self);
     if (!taken) return;
     const { message, thread } = taken;
@@ -63,6 +72,16 @@ export class Intake {
       if (this.#taken.get(key) === receiving) this.#taken.delete(key);
       throw error;
     }
+  }
+
+  /** A message that is still on its way into the log is waited for: its change must not come first. */
+  async #change(change: Change): Promise<void> {
+    const { inbox } = this.#options;
+    const { thread } = change;
+    const ts = change.is === 'edited' ? change.message.ts : change.ts;
+    await this.#taken.get(`${thread.team}/${thread.channel}/${ts}`);
+    if (change.is === 'edited') await inbox.amend(thread, change.message);
+    else await inbox.remove(thread, ts);
   }
 
   async #receive(taken: TakenMessage, isReply: boolean): Promise<boolean> {

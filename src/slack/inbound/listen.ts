@@ -2,25 +2,29 @@
  * Owns the join with Bolt: an app whose deliveries pass the intake first, and listeners that acknowledge before any I/O.
  *
  * 1. A message is in the log before it is acknowledged; if the log does not take it, nothing is, and Slack sends it again.
- * 2. Clicks and forms are acknowledged first, since Slack does not send them again and waits only 3 s. 3. Whatever else
+ * 2. Clicks, commands and forms are acknowledged first, since
+ * Slack does not send them again and waits only 3 s; a form that is answered in the form says so within that time. 3. Whatever else
  * arrives is acknowledged; who uses a control that is not known is told so.
  */
 import { App, type AppOptions, type ReceiverEvent } from '@slack/bolt';
-import type { Acts } from './acts.ts';
-import { readClick, readEvent, readSubmission, type EventBody } from './bodies.ts';
+import { readEvent, type EventBody } from './bodies.ts';
 import type { Clicks } from './clicks.ts';
-import type { Forms } from './forms.ts';
+import type { Commands } from './commands.ts';
+import type { FormAck, Forms } from './forms.ts';
 import type { Intake } from './intake.ts';
-import type { ChannelId, UserId } from '../../thread/ids.ts';
+import { readClick, readCommand, readShortcut, readSubmission, type Shortcut } from './interactions.ts';
 import type { Respond } from './privately.ts';
 
 export interface Inbound {
   readonly intake: Intake;
   readonly clicks: Clicks;
   readonly forms: Forms;
-  readonly acts: Acts;
+  readonly commands: Commands;
+  readonly shortcut: (used: Shortcut) => Promise<void>;
   /** Hears of every event before it is acknowledged; for caches. */
   readonly noticed: (event: EventBody['event']) => void;
+  /** Hears of every event of our team after it was acknowledged; for what is cosmetic. Never throws. */
+  readonly happened: (event: EventBody) => Promise<void>;
 }
 
 /** A Bolt app behind the intake. Deliveries that come before `open` are not acknowledged, so that Slack sends them again. */
@@ -56,6 +60,7 @@ export class IntakeApp extends App {
     };
     await super.processEvent({ ...event, ack });
     if (!acknowledged) await event.ack();
+    if (delivery) this.#busyWith(inbound.happened(delivery));
   }
 
   #register(): void {
@@ -67,37 +72,34 @@ export class IntakeApp extends App {
       });
     });
     this.view({ callback_id: /^[^]*$/, type: 'view_submission' }, async ({ ack, body }) => {
-      await ack();
-      await this.#carryOut(async ({ forms }) => {
-        const submission = readSubmission(body);
-        if (submission) await forms.submitted(submission);
-      });
+      const submission = readSubmission(body);
+      const answer = async (reply: FormAck): Promise<void> => (reply === undefined ? ack() : ack(reply));
+      if (!submission || !this.#inbound) return answer(undefined);
+      await this.#carryOut(({ forms }) => forms.submitted(submission, answer));
     });
     this.view({ callback_id: /^[^]*$/, type: 'view_closed' }, async ({ ack }) => ack());
     this.options(/^[^]*$/, async ({ ack }) => ack({ options: [] }));
-    this.command(/^[^]*$/, async ({ ack, command, respond }) => {
+    this.command(/^[^]*$/, async ({ ack, body, respond }) => {
       await ack();
-      await this.#unknown(command.user_id, command.channel_id, respond as Respond);
+      await this.#carryOut(async ({ commands }) => {
+        const typed = readCommand(body);
+        if (typed) await commands.typed(typed, respond as Respond);
+      });
     });
     this.shortcut(/^[^]*$/, async ({ ack, body }) => {
       await ack();
-      if (body.type === 'message_action') await this.#unknown(body.user.id, body.channel.id, null);
+      await this.#carryOut(async ({ shortcut }) => {
+        const used = readShortcut(body);
+        if (used) await shortcut(used);
+      });
     });
   }
 
-  async #unknown(user: string, channel: string, respond: Respond | null): Promise<void> {
-    await this.#carryOut(({ acts }) =>
-      acts.refuse(
-        { user: user as UserId, channel: channel as ChannelId, threadTs: null, respond },
-        { code: 'unknown_control' },
-        null,
-      ),
-    );
+  async #carryOut(job: (inbound: Inbound) => Promise<void>): Promise<void> {
+    if (this.#inbound) await this.#busyWith(job(this.#inbound));
   }
 
-  async #carryOut(job: (inbound: Inbound) => Promise<void>): Promise<void> {
-    if (!this.#inbound) return;
-    const work = job(this.#inbound);
+  async #busyWith(work: Promise<void>): Promise<void> {
     this.#busy.add(work);
     try {
       await work;

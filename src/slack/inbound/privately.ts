@@ -1,4 +1,4 @@
-/** Owns private answers: in the place where somebody clicked, seen by them alone, and never instead of the card. */
+/** Owns private answers: in the place where somebody acted, seen by them alone, and never instead of the card. */
 import type { ChannelId, MessageTs, UserId } from '../../thread/ids.ts';
 import type { SlackApi } from '../api.ts';
 import type { Content } from '../message.ts';
@@ -11,14 +11,18 @@ export type Respond = (message: {
   readonly blocks: Content['blocks'];
 }) => Promise<unknown>;
 
+/** Whoever acted, and the ways in which they can be told something. */
 export interface Listener {
   readonly user: UserId;
-  readonly channel: ChannelId;
+  /** Null where they acted on Home or in a form that came from there. */
+  readonly channel: ChannelId | null;
   readonly threadTs: MessageTs | null;
   readonly respond: Respond | null;
+  /** Opens a form, once and within 3 s. */
+  readonly trigger: string | null;
 }
 
-/** Tells one person something; false when Slack took it in no way. Never throws. */
+/** Tells one person something in a conversation; false when Slack took it in no way. Never throws. */
 export async function tell(api: SlackApi, to: Listener, content: Content): Promise<boolean> {
   if (to.respond) {
     try {
@@ -33,6 +37,7 @@ export async function tell(api: SlackApi, to: Listener, content: Content): Promi
       // The address may be used up or too old; the other way does not depend on it.
     }
   }
+  if (to.channel === null) return false;
   const answer = await api('chat.postEphemeral', {
     channel: to.channel,
     user: to.user,

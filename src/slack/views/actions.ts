@@ -28,6 +28,8 @@ export const ACTIONS = {
   doubtRan: 'doubt_ran',
   doubtNotRun: 'doubt_not_run',
   doubtAbandon: 'doubt_abandon',
+  /** On Home: opens the form with the three answers; the value is theirs. */
+  settle: 'settle',
   cancel: 'cancel',
   askAgain: 'ask_again',
   useInstead: 'use_instead',
@@ -96,6 +98,7 @@ export const FORMS = {
   freeze: 'freeze_form',
   record: 'record_view',
   askAbout: 'ask_about_form',
+  settle: 'settle_form',
   reject: 'reject_form',
   review: 'review_form',
   loading: 'loading',

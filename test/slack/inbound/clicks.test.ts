@@ -145,11 +145,22 @@ test('when the way back to the click is closed, the answer goes the other way [S
   expect((await scene.whispers('U0MIA0001'))[0]).toContain('Nothing was changed');
 });
 
+test('who is not in the channel is answered in a form [S-52, F-L6]', async () => {
+  const scene = await open();
+  refuse(scene, { code: 'not_approver', approval });
+  scene.workspace.faults.next('response_url', { kind: 'status', status: 404 });
+  scene.workspace.faults.next('chat.postEphemeral', { kind: 'refused', code: 'user_not_in_channel' });
+  await clicked(scene, 'approve');
+  const form = await scene.form('U0MIA0001', view => view['callback_id'] === 'notice');
+  expect(JSON.stringify(form)).toContain('Nothing was changed');
+});
+
 test('when no private answer gets through, that is noted and nothing breaks', async () => {
   const scene = await open();
   refuse(scene, { code: 'not_approver', approval });
   scene.workspace.faults.next('response_url', { kind: 'status', status: 404 });
   scene.workspace.faults.next('chat.postEphemeral', { kind: 'refused', code: 'user_not_in_channel' });
+  scene.workspace.faults.next('views.open', { kind: 'refused', code: 'expired_trigger_id' });
   await clicked(scene, 'approve');
   await scene.inbox.until(() => scene.inbox.acts.length > 0);
   await scene.slack.stop();

@@ -146,7 +146,14 @@ test('when Slack opens no form, the person is told to click once more [F-L6]', a
 
 test('a form whose origin cannot be read is acknowledged and changes nothing [F-C7]', async () => {
   const scene = await open();
-  for (const metadata of ['', 'x', `${value()} C0APPROV1`, `${value()}`]) {
+  const others = [
+    '{}',
+    '[]',
+    '["local"]',
+    JSON.stringify(['local', 'x', null, null, null, '']),
+    `${value()} C0APPROV1 1.1`,
+  ];
+  for (const metadata of ['', 'x', ...others]) {
     const view = { id: 'V1', hash: 'h', callback_id: FORMS.review, private_metadata: metadata, state: { values: {} } };
     const body = {
       type: 'view_submission',
@@ -165,7 +172,7 @@ test("a form of another team's installation finds nothing [F-D5]", async () => {
     id: 'V1',
     hash: 'h',
     callback_id: FORMS.review,
-    private_metadata: `${value()} C0APPROV1 1.1`,
+    private_metadata: JSON.stringify(['local', value(), 'C0APPROV1', '1.1', null, '']),
     state: { values: {} },
     app_installed_team_id: 'T0OTHER01',
   };

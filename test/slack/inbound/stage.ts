@@ -7,10 +7,10 @@ import type { Answer as Delivered } from '../../../src/local/workspace/deliverie
 import { EMBEDDED_APP_TOKEN, EMBEDDED_BOT_TOKEN } from '../../../src/local/world.ts';
 import type { WorkspaceClock } from '../../../src/local/workspace/time.ts';
 import { createSlackApp, type SlackApp, type SlackOptions } from '../../../src/slack/app.ts';
-import type { Incoming } from '../../../src/thread/decide/command.ts';
+import type { WorkspaceEvidence } from '../../../src/thread/evidence.ts';
 import type { ChannelId, MessageTs, ThreadKey, WriterId } from '../../../src/thread/ids.ts';
 import { emptyThread, type Thread } from '../../../src/thread/thread.ts';
-import type { Act, Answer, Clock, Inbox } from '../../../src/worker/ports.ts';
+import type { Act, Answer, Clock, Inbox, Overview } from '../../../src/worker/ports.ts';
 import { setTimeout as timeout } from 'node:timers/promises';
 
 const systemClock: Clock = {
@@ -23,45 +23,103 @@ const systemClock: Clock = {
 
 export interface Received {
   readonly thread: ThreadKey;
-  readonly message: Incoming;
+  readonly message: Parameters<Inbox['receive']>[1];
 }
 
 type Acted = readonly [method: string, act: Act, what: unknown];
+
+/** What an inbox was asked beside acts on messages of ours. */
+type Asked = readonly [method: string, ...of: unknown[]];
+
+const untroubled: WorkspaceEvidence = { version: 1, frozen: null };
+export const nothingOpen: Overview = {
+  waitingForYou: [],
+  questionsForYou: [],
+  youAsked: [],
+  grants: [],
+  lately: [],
+  workspace: untroubled,
+  mayFreeze: true,
+  mayUnfreeze: false,
+  complete: true,
+};
 
 /** An inbox that notes what it is asked; each answer can be scripted. */
 export class ScriptedInbox implements Inbox {
   readonly received: Received[] = [];
   readonly acts: Acted[] = [];
+  readonly asked: Asked[] = [];
   thread: Thread = emptyThread({ team: 'T0ACME001', channel: 'C0OPS0001', ts: '1.000001' } as ThreadKey);
+  workspace: WorkspaceEvidence = untroubled;
+  open: Overview = nothingOpen;
   onReceive: (received: Received) => Promise<boolean> = () => Promise.resolve(true);
-  onAct: (...acted: Acted) => Promise<Answer> = () => Promise.resolve({ refusal: null, thread: this.thread });
+  onAct: (...acted: Acted) => Promise<Pick<Answer, 'refusal' | 'thread'>> = () =>
+    Promise.resolve({ refusal: null, thread: this.thread });
+  onPreview: Inbox['previewEdit'] = () => Promise.resolve({ refusal: { code: 'not_editable' }, thread: this.thread });
+  onFreeze: Inbox['freeze'] = () => Promise.resolve({ refusal: null, workspace: this.workspace, running: [] });
+  onRecord: Inbox['record'] = () => Promise.resolve({ refusal: null, calls: [] });
   #waiting: (() => void)[] = [];
 
-  receive = async (thread: ThreadKey, message: Incoming): Promise<boolean> => {
+  receive: Inbox['receive'] = async (thread, message) => {
     const received = { thread, message };
     const taken = await this.onReceive(received);
     this.received.push(received);
     this.#tell();
     return taken;
   };
+  amend: Inbox['amend'] = (...of) => this.#note(['amend', ...of], true);
+  remove: Inbox['remove'] = (...of) => this.#note(['remove', ...of], true);
+  stopThread: Inbox['stopThread'] = (...of) => this.#note(['stopThread', ...of], this.#answer());
   decide: Inbox['decide'] = (act, decision) => this.#act('decide', act, decision);
+  previewEdit: Inbox['previewEdit'] = async (act, edit) => {
+    await this.#note(['previewEdit', act, edit], true);
+    return this.onPreview(act, edit);
+  };
+  edit: Inbox['edit'] = (act, edit) => this.#act('edit', act, edit);
+  answer: Inbox['answer'] = (act, answer) => this.#act('answer', act, answer);
+  inquire: Inbox['inquire'] = (act, inquiry) => this.#act('inquire', act, inquiry);
   settle: Inbox['settle'] = (act, doubt) => this.#act('settle', act, doubt);
+  stop: Inbox['stop'] = (act, call) => this.#act('stop', act, call);
   cancel: Inbox['cancel'] = (act, run) => this.#act('cancel', act, run);
   useInstead: Inbox['useInstead'] = (act, message) => this.#act('useInstead', act, message);
   keepWaiting: Inbox['keepWaiting'] = (act, message) => this.#act('keepWaiting', act, message);
   askAgain: Inbox['askAgain'] = (act, call) => this.#act('askAgain', act, call);
   read: Inbox['read'] = () => Promise.resolve(this.thread);
+  overview: Inbox['overview'] = person => this.#note(['overview', person], this.open);
+  freeze: Inbox['freeze'] = async (...of) => {
+    await this.#note(['freeze', ...of], true);
+    return this.onFreeze(...of);
+  };
+  unfreeze: Inbox['unfreeze'] = async person => {
+    await this.#note(['unfreeze', person], true);
+    return { refusal: null, workspace: this.workspace, running: [] };
+  };
+  revokeGrant: Inbox['revokeGrant'] = (...of) => this.#note(['revokeGrant', ...of], { refusal: null, grant: null });
+  record: Inbox['record'] = async (...of) => {
+    await this.#note(['record', ...of], true);
+    return this.onRecord(...of);
+  };
 
   /** Resolves when the condition holds; looked at after every message and act. */
   async until(holds: () => boolean): Promise<void> {
     while (!holds()) await new Promise<void>(resolve => this.#waiting.push(resolve));
   }
 
+  #answer(): Answer {
+    return { refusal: null, thread: this.thread, workspace: this.workspace };
+  }
+
+  #note<T>(asked: Asked, answer: T): Promise<T> {
+    this.asked.push(asked);
+    this.#tell();
+    return Promise.resolve(answer);
+  }
+
   async #act(...acted: Acted): Promise<Answer> {
     const answer = await this.onAct(...acted);
     this.acts.push(acted);
     this.#tell();
-    return answer;
+    return { ...answer, workspace: this.workspace };
   }
 
   #tell(): void {

@@ -1,0 +1,90 @@
+/**
+ * Owns the form that allows the like of a call for a while, on its way to a person and back.
+ *
+ * 1. The sentence that stands in the form is what is stored. When another time or number is chosen, the form is shown again
+ * with its sentence; a form that is sent with other choices than its sentence names is shown again, and nothing is given.
+ */
+import type { ModalView } from '@slack/web-api';
+import { z } from 'zod';
+import { noLongerOpen } from '../../thread/decide/decision.ts';
+import { decodeButton, type ButtonValue } from '../../thread/ids.ts';
+import { at } from '../../thread/thread.ts';
+import { FORMS } from '../views/actions.ts';
+import { canGrant, grantForm, grantOf, readGrantForm, type GrantChoice } from '../views/forms.ts';
+import type { Click, Submission } from './interactions.ts';
+import { decodeOrigin, encodeOrigin, parsedJson, type Origin } from './origin.ts';
+import { openForm, type Control, type Parts } from './performing.ts';
+import type { Listener } from './privately.ts';
+import { actOf, closeAnd, type Reply } from './replies.ts';
+
+const shownSchema = z.object({ forMs: z.number(), uses: z.number(), untilMs: z.number(), sentence: z.string() });
+
+async function fill(
+  { acts, modals, inbox, context, clock }: Parts,
+  value: ButtonValue,
+  chosen: Partial<GrantChoice>,
+): Promise<ModalView> {
+  const thread = await inbox.read(acts.thread(value));
+  const approval = at(thread.approvals, value.approval);
+  const call = approval && at(thread.calls, approval.call);
+  if (!approval || !call) return modals.refusal({ code: 'not_found' }, null);
+  const over = noLongerOpen(approval, value.round);
+  if (over) return modals.refusal({ ...over, approval: approval.id }, thread);
+  if (!canGrant(approval, call)) return modals.refusal({ code: 'no_grant', approval: approval.id }, thread);
+  const nowMs = clock.nowMs();
+  const shown = grantOf(thread, approval, context, nowMs, chosen);
+  return { ...grantForm(thread, approval, context, nowMs, chosen), private_metadata: JSON.stringify(shown) };
+}
+
+/** Opens the form with the rule's limits. */
+export const openGrant = (parts: Parts, click: Click, to: Listener, value: ButtonValue): Promise<boolean> =>
+  openForm(parts, click, to, () => fill(parts, value, {}));
+
+const withOrigin = (view: ModalView, origin: Origin): ModalView => ({
+  ...view,
+  private_metadata: encodeOrigin({ ...origin, carried: view.private_metadata ?? '' }),
+});
+
+/** Another time or number of uses was chosen: the form is shown again with its sentence. */
+export const grantSelects = (parts: Parts): Readonly<Record<string, Control>> => {
+  const chosen: Control = async click => {
+    const origin = decodeOrigin(click.view?.metadata ?? '');
+    const value = origin && decodeButton(origin.value);
+    if (!origin || !value || !click.view) return false;
+    const choice = readGrantForm(click.view.fields) ?? {};
+    const view = await parts.modals.orNotice(() => fill(parts, value, choice));
+    await parts.modals.replace(click.view.id, withOrigin(view, origin));
+    return true;
+  };
+  return { [FORMS.time.action]: chosen, [FORMS.uses.action]: chosen };
+};
+
+/** Approve and allow, exactly as the sentence says. */
+export async function submitGrant(
+  parts: Parts,
+  submission: Submission,
+  origin: Origin,
+  to: Listener,
+): Promise<Reply | undefined> {
+  const value = decodeButton(origin.value);
+  const chosen = readGrantForm(submission.values);
+  if (!value || !chosen) return undefined;
+  const shown = shownSchema.safeParse(parsedJson(origin.carried)).data;
+  const forMs = (shown?.untilMs ?? 0) - parts.clock.nowMs();
+  if (shown?.forMs !== chosen.forMs || shown.uses !== chosen.uses || forMs <= 0)
+    return { is: 'view', view: withOrigin(await parts.modals.orNotice(() => fill(parts, value, chosen)), origin) };
+  return closeAnd(() =>
+    parts.acts.perform(to, async () => {
+      const act = await actOf(parts, submission, origin, value, { approval: value.approval });
+      return parts.inbox.decide(act, {
+        approval: value.approval,
+        round: value.round,
+        verdict: 'approve',
+        reason: null,
+        then: null,
+        origin: 'form',
+        grant: { forMs, uses: shown.uses, sentence: shown.sentence },
+      });
+    }),
+  );
+}

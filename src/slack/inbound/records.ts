@@ -1,0 +1,51 @@
+/** Owns Show record: opened at once, filled with what the worker finds and lets this person see. */
+import type { ModalView } from '@slack/web-api';
+import type { ApprovalId, CallId, ThreadKey } from '../../thread/ids.ts';
+import { approvalOf, at } from '../../thread/thread.ts';
+import type { OpenCall, Person, RecordWanted } from '../../worker/ports.ts';
+import { shortId } from '../../thread/ids.ts';
+import { cardKey } from '../views/keys.ts';
+import { penOf } from '../views/context.ts';
+import { recordView } from '../views/record.ts';
+import type { Click } from './interactions.ts';
+import { openForm, type Parts } from './performing.ts';
+import type { Listener } from './privately.ts';
+
+/** The record of a message, or of a short id, for this person; or the sentence why there is none. */
+export async function fillRecord(parts: Parts, person: Person, wanted: RecordWanted): Promise<ModalView> {
+  return shown(parts, person, wanted, () => true);
+}
+
+async function shown(
+  { inbox, modals, context }: Parts,
+  person: Person,
+  wanted: RecordWanted,
+  isIt: (found: OpenCall) => boolean,
+): Promise<ModalView> {
+  const { refusal, calls } = await inbox.record(person, wanted);
+  if (refusal) return modals.refusal(refusal, calls[0]?.thread ?? null);
+  const about = calls.filter(isIt);
+  return about.length === 0 ? modals.notice(penOf(context).texts.record.none) : recordView(about, context);
+}
+
+/** Which record a control means: the request itself, or a call of a thread. */
+export type RecordOf =
+  { readonly thread: ThreadKey; readonly approval: ApprovalId } | { readonly thread: ThreadKey; readonly call: CallId };
+
+/** Opens the record of a request or call that a control names. */
+export const openRecord = (parts: Parts, click: Click, to: Listener, of: RecordOf): Promise<boolean> =>
+  openForm(parts, click, to, async () => {
+    const thread = await parts.inbox.read(of.thread);
+    const call = at(thread.calls, 'call' in of ? of.call : (at(thread.approvals, of.approval)?.call ?? ''));
+    if (!call) return parts.modals.refusal({ code: 'not_found' }, null);
+    const approval = approvalOf(thread, call);
+    const post = approval && at(thread.posts, cardKey(approval, approval.card));
+    // Rights are the worker's to judge: it is asked for what the person could point at themself.
+    const wanted: RecordWanted =
+      post && post.ts !== null
+        ? { place: { channel: post.channel, ts: post.ts, threadTs: null } }
+        : approval
+          ? { short: shortId(approval.id) }
+          : { place: { channel: of.thread.channel, ts: of.thread.ts, threadTs: null } };
+    return shown(parts, click.by, wanted, found => found.call.id === call.id);
+  });

@@ -1,0 +1,249 @@
+/**
+ * Owns what a person sees of what waits: the Home tab, and the same as a private message. Pure.
+ *
+ * 1. At most 100 blocks on Home, 50 in a message; what is left out is counted. 2. Oldest first; what is over, newest first.
+ * 3. A control carries the same value as on the card, and rights are checked the same when it is used.
+ */
+import type { KnownBlock } from '@slack/web-api';
+import type { Grant } from '../../thread/grant.ts';
+import type { ChannelId, MessageTs, ThreadKey } from '../../thread/ids.ts';
+import { approvers, at } from '../../thread/thread.ts';
+import type { OpenCall, OpenQuestion, Overview } from '../../worker/ports.ts';
+import { ACTIONS, buttonValue, encodeCall, encodeDoubt, encodeQuestion, encodeRun } from './actions.ts';
+import * as block from './blocks.ts';
+import { decider, penOf, type Pen, type RenderContext } from './context.ts';
+import { cardKey } from './keys.ts';
+import { bold, channel, joined, link, t, words, type Line } from './line.ts';
+import { ROOM } from './limits.ts';
+import { deciders, sceneOf, type Scene } from './scene.ts';
+import { faceOf } from './seen.ts';
+import { cut, shorten } from './text/escape.ts';
+import { clockFace } from './time.ts';
+
+/** The address of a message; in Slack's own form. */
+export type AddressOf = (place: { readonly channel: ChannelId; readonly ts: MessageTs }) => string;
+
+/** How many of each are shown. */
+interface Room {
+  readonly waiting: number;
+  readonly questions: number;
+  readonly asked: number;
+  readonly grants: number;
+  readonly lately: number;
+}
+const ON_HOME: Room = { waiting: 12, questions: 6, asked: 8, grants: 6, lately: 7 };
+/** Standing permissions in a list of their own. */
+const GRANTS = 20;
+const IN_MESSAGE: Room = { waiting: 6, questions: 3, asked: 4, grants: 3, lately: 3 };
+
+interface Desk {
+  readonly pen: Pen;
+  readonly address: AddressOf;
+}
+
+const DOT = ' · ';
+
+/** What it is, with a control beside it, and the small print below. */
+const item = (title: string, small: readonly Line[], control: ReturnType<typeof block.button>): KnownBlock[] => [
+  { ...block.plainSection(title, ROOM.impact), accessory: control },
+  ...(small.every(line => line.length === 0) ? [] : [block.fine([joined(small, DOT)])]),
+];
+
+function cardLink({ pen, address }: Desk, { thread, approval }: Scene): Line {
+  const post = approval && at(thread.posts, cardKey(approval, approval.card));
+  return post && post.ts !== null
+    ? t`${link(address({ channel: post.channel, ts: post.ts }), pen.texts.row.card)}`
+    : [];
+}
+
+const threadLink = ({ pen, address }: Desk, { key }: { readonly key: ThreadKey }): Line =>
+  t`${link(address(key), pen.texts.home.thread)}`;
+
+/** Whose decision is waited for: a doubt to be settled, or a request. */
+function waitingItem(desk: Desk, scene: Scene): KnownBlock[] {
+  const { pen, approval, clock, outcome, thread, call } = scene;
+  const { home, control } = pen.texts;
+  const summary = shorten(scene.summary, ROOM.summaryInRow);
+  if (outcome.is === 'in_doubt' && call.state.is === 'in_doubt')
+    return item(
+      `❓ ${home.didItRun(summary)}`,
+      [t`${scene.requester}`, home.started(clock.at(outcome.startedAtMs)), cardLink(desk, scene)],
+      block.button(ACTIONS.settle, home.settle, encodeDoubt(thread.key, call.id, call.state.claim.attempt)),
+    );
+  if (approval === null) return [];
+  const votes = approvers(approval).length;
+  return item(
+    `⏳ ${summary}`,
+    [
+      t`${scene.requester}`,
+      home.until(clock.at(approval.expiresAtMs)),
+      approval.terms.quorum > 1 ? home.votes(votes, approval.terms.quorum) : [],
+      home.risk[approval.risk] === '' ? [] : t`${home.risk[approval.risk]}`,
+      cardLink(desk, scene),
+    ],
+    block.button(ACTIONS.review, control.review, buttonValue(thread, approval)),
+  );
+}
+
+function questionItem(desk: Desk, { thread, question }: OpenQuestion): KnownBlock[] {
+  const { pen } = desk;
+  const { home } = pen.texts;
+  const clock = clockFace(question.askedAtMs);
+  const value = encodeQuestion(thread.key, question.id, question.asked);
+  const title = `❓ ${shorten(pen.show.line(question.prompt), ROOM.summaryInRow)}`;
+  const small: Line[] = [
+    question.askedBy === null ? [] : home.asks(decider(pen, question.askedBy.by, question.askedBy.name)),
+    home.until(clock.at(question.expiresAtMs)),
+    threadLink(desk, thread),
+  ];
+  if (question.form.type !== 'review') return item(title, small, block.button(ACTIONS.answer, home.answer, value));
+  return [
+    block.plainSection(title, ROOM.quote),
+    block.actions([
+      block.button(ACTIONS.accept, home.accept, value),
+      block.button(ACTIONS.editDraft, home.editDraft, value),
+      block.button(ACTIONS.returnDraft, home.returnDraft, value),
+    ]),
+    block.fine([joined(small, DOT)]),
+  ];
+}
+
+function askedItem(desk: Desk, scene: Scene): KnownBlock[] {
+  const { pen, approval, clock, thread, run } = scene;
+  const { home, control, confirm } = pen.texts;
+  const { title, text, yes } = confirm.cancel;
+  return item(
+    `${faceOf(scene).sign} ${shorten(scene.summary, ROOM.summaryInRow)}`,
+    [
+      deciders(scene),
+      approval === null ? [] : home.until(clock.at(approval.expiresAtMs)),
+      cardLink(desk, scene),
+      threadLink(desk, thread),
+    ],
+    block.button(ACTIONS.cancel, control.cancel, encodeRun(thread.key, run.id), {
+      confirm: { title, text, yes, back: control.back },
+    }),
+  );
+}
+
+function grantItem({ pen }: Desk, grant: Grant): KnownBlock[] {
+  const { home, houseConfirm, control, people } = pen.texts;
+  const clock = clockFace(grant.givenAtMs);
+  const { title, text, yes } = houseConfirm.revoke;
+  const used = grant.used.length;
+  return item(
+    pen.show.line(grant.sentence),
+    [
+      t`${decider(pen, grant.by, grant.name)}`,
+      grant.where.channel === null ? [] : home.where(channel(grant.where.channel, people.channel)),
+      used >= grant.uses ? home.usedUp : home.allowed(clock.at(grant.untilMs), used, grant.uses),
+    ],
+    block.button(ACTIONS.revoke, home.revoke, grant.grant, { confirm: { title, text, yes, back: control.back } }),
+  );
+}
+
+function latelyItem(scene: Scene): KnownBlock[] {
+  const { pen, approval, thread, call } = scene;
+  const seen = faceOf(scene);
+  return item(
+    `${seen.sign} ${shorten(scene.summary, ROOM.summaryInRow)}`,
+    seen.card().slice(0, 2),
+    block.button(
+      ACTIONS.record,
+      pen.texts.home.record,
+      approval === null ? encodeCall(thread.key, call.id) : buttonValue(thread, approval),
+    ),
+  );
+}
+
+/** A heading and as many items as there is room for; nothing where there are none. */
+function part<T>(
+  { pen }: Desk,
+  heading: string,
+  items: readonly T[],
+  most: number,
+  draw: (each: T) => KnownBlock[],
+): KnownBlock[] {
+  if (items.length === 0) return [];
+  const left = items.length - most;
+  return [
+    block.ownSection([bold(heading)]),
+    ...items.slice(0, most).flatMap(draw),
+    ...(left > 0 ? [block.fine([t`${pen.texts.home.more(left)}`])] : []),
+  ];
+}
+
+const sceneFor = (pen: Pen, { thread, call }: OpenCall): Scene[] => {
+  const scene = sceneOf(pen, thread, call, null);
+  return scene ? [scene] : [];
+};
+
+const sinceMs = ({ approval, run }: Scene): number => approval?.requestedAtMs ?? run.startedAtMs;
+
+function frozenLine(pen: Pen, { frozen }: Overview['workspace']): KnownBlock[] {
+  const { home } = pen.texts;
+  if (frozen === null) return [];
+  if (frozen === 'unknown') return [block.ownSection([home.freezeUnknown])];
+  const why = pen.show.line(frozen.why).trim();
+  const by = decider(pen, frozen.by, frozen.name);
+  const at = clockFace(frozen.sinceMs).at(frozen.sinceMs);
+  return [block.paragraph(home.frozen(by, at, why === '' ? null : words(cut(why, ROOM.reason))))];
+}
+
+function brake({ texts }: Pen, { workspace, mayFreeze, mayUnfreeze }: Overview) {
+  const { home, houseConfirm, control } = texts;
+  const { title, text, yes } = houseConfirm.unfreeze;
+  const isFrozen = workspace.frozen !== null && workspace.frozen !== 'unknown';
+  if (isFrozen)
+    return mayUnfreeze
+      ? block.button(ACTIONS.unfreeze, home.unfreeze, 'all', { confirm: { title, text, yes, back: control.back } })
+      : undefined;
+  return mayFreeze ? block.button(ACTIONS.freeze, home.freeze, 'all', { style: 'danger' }) : undefined;
+}
+
+/** The standing permissions alone. */
+export function grantBlocks(grants: readonly Grant[], context: RenderContext): KnownBlock[] {
+  const desk = { pen: penOf(context), address: () => '' };
+  const { home, told } = desk.pen.texts;
+  if (grants.length === 0) return [block.paragraph(told.noGrants)];
+  return part(desk, home.grants(grants.length), grants, GRANTS, grant => grantItem(desk, grant));
+}
+
+function overviewBlocks(overview: Overview, desk: Desk, room: Room): KnownBlock[] {
+  const { pen } = desk;
+  const { home } = pen.texts;
+  const scenes = (calls: readonly OpenCall[]): Scene[] => calls.flatMap(each => sceneFor(pen, each));
+  const oldest = (calls: readonly OpenCall[]): Scene[] => scenes(calls).toSorted((a, b) => sinceMs(a) - sinceMs(b));
+  const waiting = oldest(overview.waitingForYou);
+  const asked = oldest(overview.youAsked);
+  const questions = overview.questionsForYou.toSorted((a, b) => a.question.askedAtMs - b.question.askedAtMs);
+  const button = brake(pen, overview);
+  const title = block.ownSection([home.title(shorten(pen.context.environment, ROOM.label))]);
+  const parts = [
+    ...part(desk, home.waiting(waiting.length), waiting, room.waiting, scene => waitingItem(desk, scene)),
+    ...part(desk, home.questions(questions.length), questions, room.questions, each => questionItem(desk, each)),
+    ...part(desk, home.asked(asked.length), asked, room.asked, scene => askedItem(desk, scene)),
+    ...part(desk, home.grants(overview.grants.length), overview.grants, room.grants, grant => grantItem(desk, grant)),
+    ...part(desk, home.lately, scenes(overview.lately).slice(0, room.lately), room.lately, each => latelyItem(each)),
+  ];
+  const nothing = waiting.length + questions.length + asked.length === 0 && overview.complete;
+  return [
+    button ? { ...title, accessory: button } : title,
+    { type: 'divider' },
+    ...frozenLine(pen, overview.workspace),
+    ...(overview.complete ? [] : [block.paragraph(home.incomplete)]),
+    ...(nothing ? [block.paragraph(home.empty)] : []),
+    ...parts,
+  ];
+}
+
+/** The Home tab, at most 100 blocks. */
+export const homeBlocks = (overview: Overview, context: RenderContext, address: AddressOf): KnownBlock[] =>
+  overviewBlocks(overview, { pen: penOf(context), address }, ON_HOME);
+
+/** The same as a private message, at most 50 blocks. */
+export const overviewMessage = (overview: Overview, context: RenderContext, address: AddressOf): KnownBlock[] =>
+  overviewBlocks(overview, { pen: penOf(context), address }, IN_MESSAGE);
+
+/** Home for somebody who is no member of this organisation. */
+export const closedHome = (context: RenderContext): KnownBlock[] => [block.paragraph(penOf(context).texts.home.closed)];
