@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Json } from '../../src/thread/events.ts';
 import { sha256 } from '../../src/thread/digest.ts';
 import { call, plant, project } from './project.ts';
 
@@ -210,4 +211,33 @@ test('all sentences are in Chinese where Chinese is set', async () => {
     detail: expect.stringMatching(/^参数不符合要求：path：.*。$/),
   });
   expect(await run('delete_file', { path: 'a.txt' })).toMatchObject({ result: '已删除 a.txt。' });
+});
+
+test('what a person changed in a call is bound by its own look: another content to the same file, another path to that one [F-H8, T-A9b]', async () => {
+  const { root, bind, execute } = await project({ files: { 'a.txt': 'old a', 'b.txt': 'old b' } });
+  const proposed = await bind('write_file', { path: 'a.txt', content: 'new' });
+  const sameFile = { path: 'a.txt', content: 'newer' };
+  const otherFile = { path: 'b.txt', content: 'new' };
+  expect(await bind('write_file', sameFile)).toEqual(proposed);
+  expect(await execute('write_file', otherFile, { bind: proposed })).toMatchObject({
+    how: 'failed',
+    effect: 'none',
+    code: 'changed_meanwhile',
+  });
+  expect(await execute('write_file', otherFile, { bind: await bind('write_file', otherFile) })).toMatchObject({
+    how: 'succeeded',
+  });
+  expect(await readFile(join(root, 'b.txt'), 'utf8')).toBe('new');
+  await writeFile(join(root, 'a.txt'), 'changed meanwhile');
+  expect(await execute('write_file', sameFile, { bind: proposed })).toMatchObject({ code: 'changed_meanwhile' });
+  expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('changed meanwhile');
+});
+
+test.each<[string, Json]>([
+  ['content', { path: 'a.txt', content: 7 }],
+  ['content', { path: 'a.txt', content: null }],
+  ['a path that leads out', { path: '../a.txt', content: 'x' }],
+])('a call whose %s was changed to what does not fit is refused by the same schema: %j', async (_, args) => {
+  const { inspect } = await project({ files: { 'a.txt': 'old' } });
+  expect(await inspect('write_file', args)).toMatchObject({ ok: false, detail: expect.stringMatching(/./) });
 });

@@ -182,3 +182,13 @@ test('a long question is cut with a sign in the summary; whole it stands in the 
   const args = { question: 'x'.repeat(200), options: labels('A', 'B') };
   expect(await inspect('ask_approvers', args)).toMatchObject({ summary: `Choose: “${'x'.repeat(80)}…”`, args });
 });
+
+test('the tools that ask people speak Chinese where Chinese is set', async () => {
+  const { inspect } = await project({ language: 'zh' });
+  expect(await inspect('ask_user', { question: '从哪里出发？', kind: 'text' })).toMatchObject({
+    summary: '提问：“从哪里出发？”',
+  });
+  expect(await inspect('ask_approvers', { question: '哪个？', options: labels('甲', '乙') })).toMatchObject({
+    summary: '选择：“哪个？”',
+  });
+});
