@@ -49,6 +49,8 @@ export const NEEDED_SCOPES: Readonly<Record<string, string>> = {
   'channels:history': 'follow-ups in public channels',
   'channels:read': 'whether a channel is shared with another organisation',
   'chat:write': 'cards and answers',
+  commands: '/countersign and the message shortcuts',
+  'files:write': 'arguments that are too long for a form',
   'groups:history': 'follow-ups in private channels',
   'groups:read': 'private channels',
   'im:history': 'direct messages',

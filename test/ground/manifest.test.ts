@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { COMMAND } from '../../src/slack/inbound/commands.ts';
+import { SHORTCUTS } from '../../src/slack/inbound/shortcuts.ts';
 import { repositoryRoot, textOf } from '../support/repository.ts';
 
 // Slack's schema is not ours to publish: it is read where it lies beside the repository.
@@ -52,6 +54,21 @@ describe('manifest.yml', () => {
     const needed = settings.event_subscriptions.bot_events.flatMap(event => scopeOf[event] ?? []);
     expect(needed).toHaveLength(Object.keys(scopeOf).length);
     expect(needed.filter(scope => !oauth_config.scopes.bot.includes(scope))).toEqual([]);
+  });
+
+  it('has the one command, whose text comes escaped, both message shortcuts and the Home tab', () => {
+    const { features } = parse(socketMode) as {
+      features: {
+        readonly app_home: { readonly home_tab_enabled: boolean };
+        readonly slash_commands: readonly { readonly command: string; readonly should_escape: boolean }[];
+        readonly shortcuts: readonly { readonly type: string; readonly callback_id: string }[];
+      };
+    };
+    expect(features.app_home.home_tab_enabled).toBe(true);
+    expect(features.slash_commands).toMatchObject([{ command: COMMAND, should_escape: true }]);
+    expect(features.shortcuts.map(each => [each.type, each.callback_id])).toEqual(
+      Object.values(SHORTCUTS).map(id => ['message', id]),
+    );
   });
 
   it('switches the socket on, which is the one way in which Slack reaches Countersign', () => {
