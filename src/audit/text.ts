@@ -43,7 +43,10 @@ export function recordLines(pen: Pen, doc: RecordDoc, thread: string): string[] 
     ...section('Decided', decidedLines(pen, doc)),
     ...section(
       'Refused',
-      doc.refused.map(({ atMs, by, code, round }) => `${time(atMs)}${who(pen, by)}: ${code} (round ${round})`),
+      doc.refused.map(({ atMs, by, code, round, verdict }) => {
+        const wanted = verdict === null ? '' : ` wanted to ${verdict}`;
+        return `${time(atMs)}${who(pen, by)}${wanted}: ${code} (round ${round})`;
+      }),
     ),
     ...section(
       'Grants',
@@ -169,7 +172,7 @@ function ranLines(pen: Pen, ran: Ran): string[] {
   const span = ran.endedAtMs === null ? moment(began) : `${moment(began)} – ${utc(ran.endedAtMs)}`;
   const kept = ran.result?.digest ?? null;
   const digest = kept === null ? '' : `; result digest ${brief(kept)}`;
-  const head = `${span}  attempt ${ran.attempt}, key ${ran.key.slice(0, 4)}…; ${ranWords(ran)}${digest}`;
+  const head = `${span}  attempt ${ran.attempt}, key ${ran.key.slice(0, 4)}…${ran.holder === null ? '' : `, by process ${ran.holder}`}; ${ranWords(ran)}${digest}`;
   if (ran.text === null || ran.text === '') return [head];
   const bytes = Buffer.byteLength(ran.text);
   const rest =

@@ -14,8 +14,10 @@ import type {
   MessageTs,
   QuestionId,
   RunId,
+  ThreadKey,
+  UserId,
+  WriterId,
 } from '../ids.ts';
-import type { ThreadKey, UserId } from '../ids.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Question } from '../question.ts';
 
@@ -96,6 +98,8 @@ export interface Ran {
   readonly attempt: number;
   /** The idempotency key that the tool was given. */
   readonly key: CallId;
+  /** The process that ran it, with the rights of its own; null where only the fold is known. */
+  readonly holder: WriterId | null;
   readonly claimedAtMs: number | null;
   readonly startedAtMs: number | null;
   readonly endedAtMs: number | null;

@@ -169,7 +169,15 @@ function ranOf(call: Call, told: readonly Told[]): Ran[] {
       case 'call.claimed':
         ran.set(event.execution, {
           ...{ execution: event.execution, attempt: event.attempt, key: call.id, claimedAtMs: atMs },
-          ...{ startedAtMs: null, endedAtMs: null, how: 'open', code: null, effect: null, result: null },
+          ...{
+            holder: event.holder,
+            startedAtMs: null,
+            endedAtMs: null,
+            how: 'open',
+            code: null,
+            effect: null,
+            result: null,
+          },
           ...{ text: null, late: false },
         });
         break;
