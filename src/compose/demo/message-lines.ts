@@ -82,7 +82,7 @@ function blockLines(block: Block, names: Names): string[] {
     case 'actions':
       return [
         elements(block)
-          .map(element => `[${textOf(element['text'])}]`)
+          .map(element => `[${element.type === 'overflow' ? '⋯' : textOf(element['text'] ?? element['placeholder'])}]`)
           .join(' '),
       ];
     case 'context':

@@ -30,8 +30,11 @@ export async function playDemo({ people, print, restart }: Stage): Promise<void>
   const later = await restart();
   tell.act('stopped and started again; nothing was lost');
   await decideLater(later, tell, waiting);
+  tell.title('4. Countersign asks back: the person who wrote, then those who may decide');
+  await oneQuestion(later, tell);
+  await oneChoice(later, tell);
   print('');
-  print('That is the main job. Play yourself: npm start');
+  print('Play yourself: npm start');
 }
 
 async function oneCommand(people: DemoPeople, tell: Teller): Promise<void> {
@@ -82,6 +85,31 @@ async function decideLater(people: DemoPeople, tell: Teller, { thread, card }: W
   const status = await people.see(GENERAL, thread, isSettled, 'the status in the thread');
   tell.said('the thread', people.lines(status));
   const isAnswer = (shown: ShownMessage): boolean => shown.user === APP && shown.ts > status.ts;
+  tell.said('Countersign to Dana', people.lines(await people.see(GENERAL, thread, isAnswer, 'the answer')));
+}
+
+async function oneQuestion(people: DemoPeople, tell: Teller): Promise<void> {
+  const thread = await people.say(DANA, GENERAL, `<@${APP}> book a flight`);
+  tell.said('Dana in #general', ['@Countersign book a flight']);
+  const isQuestion = (shown: ShownMessage): boolean => controlsOf(shown).some(each => each.action_id === 'answer');
+  const question = await people.see(GENERAL, thread, isQuestion, 'the question');
+  tell.said('Countersign to Dana', people.lines(question));
+  tell.said('Dana in the thread', ['Lisbon']);
+  await people.say(DANA, GENERAL, 'Lisbon', thread);
+  const isAnswer = (shown: ShownMessage): boolean =>
+    shown.user === APP && shown.ts > question.ts && holds('Lisbon')(shown);
+  tell.said('Countersign to Dana', people.lines(await people.see(GENERAL, thread, isAnswer, 'the answer')));
+}
+
+async function oneChoice(people: DemoPeople, tell: Teller): Promise<void> {
+  const thread = await people.say(DANA, GENERAL, `<@${APP}> roll back billing`);
+  tell.said('Dana in #general', ['@Countersign roll back billing']);
+  const card = await people.see(APPROVALS, null, isCard('billing', 'option_0'), 'the card with the ways');
+  tell.said('#approvals', people.lines(card));
+  tell.act('Mia chooses the first way');
+  await people.click(MIA, APPROVALS, card, 'option_0');
+  const isAnswer = (shown: ShownMessage): boolean =>
+    shown.user === APP && holds('v41')(shown) && !['⏳', '▶️', '✅'].some(sign => holds(sign)(shown));
   tell.said('Countersign to Dana', people.lines(await people.see(GENERAL, thread, isAnswer, 'the answer')));
 }
 
