@@ -20,7 +20,7 @@ export function drawWork(
   if (!works && state !== 'suspended') return undefined;
   const words = status ?? (streams ? 'is writing' : works ? 'is working' : 'waits for a person');
   const stop = (): void => void stopWork(channel, thread);
-  return html`<div class="status" role="status" data-status-thread=${thread} data-session=${state}>
+  return html`<div class="status" role="status" data-status-thread=${works ? thread : undefined} data-session=${state}>
     ${works ? drawDots() : html`<span class="paused" aria-hidden="true">⏸</span>`}
     <span>${workspace.app.name} ${words}</span>
     ${works && html`<button type="button" class="button plain stop" onClick=${stop}>Stop</button>`}
