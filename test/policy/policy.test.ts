@@ -222,7 +222,13 @@ describe('the file that comes with Countersign', () => {
     expect(policy.admins.map(({ name }) => name)).toEqual(['leads']);
     expect(policy.defaults.scopes.map(({ name }) => name)).toEqual(['sre']);
     expect(policy.defaults.channel).toBe('C0APPROV1');
-    expect(policy.limits).toEqual({ steps: 40, tokens: 400_000, wallMs: 1_800_000, openRequests: 8, personOpenRequests: 5 });
+    expect(policy.limits).toEqual({
+      steps: 40,
+      tokens: 400_000,
+      wallMs: 1_800_000,
+      openRequests: 8,
+      personOpenRequests: 5,
+    });
   });
 });
 
