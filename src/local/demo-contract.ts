@@ -20,7 +20,7 @@ const WISH = {
   zh: /^(?:请\s*)?起草(?:与\s*(\S.*?)\s*的)?合同[。！]?$/,
 };
 const PLAN = { en: /^Plan: a contract with (.+)\.$/m, zh: /^计划：与 (.+) 的合同。$/m };
-const DRAFT = { en: /^Draft: a contract with (.+)\.$/m, zh: /^草稿：与 (.+) 的合同。$/m };
+const DRAFT = { en: /^Contract with (.+) \(draft\)$/m, zh: /^与 (.+) 的合同（草稿）$/m };
 /** How the tool says that an expert wants something changed. */
 const RETURNED = /^(?:The draft was not handed over|稿件没有移交)[^“]*“([^]*)”/;
 
@@ -47,17 +47,17 @@ const planFor = ({ language, with: name }: Found): string =>
 const draftFor = ({ language, with: name }: Found, notes: string): string =>
   (language === 'en'
     ? [
-        `Draft: a contract with ${name}.`,
-        `1. ${name} delivers what was ordered within 30 days.`,
-        '2. We pay within 14 days after delivery.',
-        '3. Either side may end it with a notice of 3 months.',
+        `Contract with ${name} (draft)`,
+        `1. ${name} delivers within 30 days.`,
+        '2. We pay within 14 days.',
+        '3. Notice: 3 months.',
         `Found in ${NOTES}: ${notes}`,
       ]
     : [
-        `草稿：与 ${name} 的合同。`,
-        `1. ${name} 在 30 天内交付所订货物。`,
-        '2. 我方在交付后 14 天内付款。',
-        '3. 任何一方可提前 3 个月通知终止。',
+        `与 ${name} 的合同（草稿）`,
+        `1. ${name} 在 30 天内交货。`,
+        '2. 我方在 14 天内付款。',
+        '3. 终止须提前 3 个月通知。',
         `${NOTES} 中有：${notes}`,
       ]
   ).join('\n');

@@ -3,9 +3,12 @@
 /** Characters (code points) of them that a summary holds. */
 const SHOWN = 80;
 
-/** The first words, between the given quotes. */
-export function quoted(text: string, [open, close]: readonly [string, string] = ['“', '”']): string {
+/** The first words, on one line. */
+export function firstWords(text: string): string {
   const line = text.trim().replaceAll(/\s+/g, ' ');
   const characters = [...line];
-  return `${open}${characters.length > SHOWN ? `${characters.slice(0, SHOWN).join('')}…` : line}${close}`;
+  return characters.length > SHOWN ? `${characters.slice(0, SHOWN).join('')}…` : line;
 }
+
+/** The same in quotes. */
+export const quoted = (text: string): string => `“${firstWords(text)}”`;

@@ -44,7 +44,6 @@ export const en = {
   askAgent: (agent: string, task: string) => `Ask ${agent}: ${task}`,
   handOff: (agent: string, draft: string) => `Hand over to ${agent}: ${draft}`,
   noHandOff: (from: string, to: string) => `The agent ${from} does not hand its work to ${to}.`,
-  draftFor: (agent: string, draft: string) => `For ${agent}: ${draft}`,
   draftReturned: (name: string, why: string) =>
     `The draft was not handed over: ${name} returned it, and says what to change: “${why}” You may change it and hand it over again.`,
   draftAccepted: (name: string) => `${name} accepted the draft. It was handed over, and this came back:`,

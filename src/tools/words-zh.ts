@@ -33,7 +33,6 @@ export const zh: typeof en = {
   askAgent: (agent, task) => `请 ${agent} 处理：${task}`,
   handOff: (agent, draft) => `交给 ${agent}：${draft}`,
   noHandOff: (from, to) => `智能体 ${from} 不向 ${to} 移交工作。`,
-  draftFor: (agent, draft) => `交给 ${agent} 的稿件：${draft}`,
   draftReturned: (name, why) => `稿件没有移交：${name} 退回了它，并指出要改什么：“${why}”可以修改后再次移交。`,
   draftAccepted: name => `${name} 接受了稿件。已移交，得到的结果是：`,
   draftEdited: name => `${name} 修改了稿件。已移交修改后的稿件，得到的结果是：`,

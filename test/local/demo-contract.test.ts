@@ -42,7 +42,7 @@ describe('the story of the contract', () => {
     researcher.resultIs('old.txt (3 bytes)\ntoday.txt (4 bytes)');
     expect(researcher.called()).toMatchObject([{ tool: 'hand_off_to_writer' }]);
     const draft = textIn(researcher.called());
-    expect(draft).toMatch(/^Draft: a contract with Acme\.\n1\. /);
+    expect(draft).toMatch(/^Contract with Acme \(draft\)\n1\. /);
     expect(draft).toContain('old.txt (3 bytes), today.txt (4 bytes)');
 
     const writer = play(task(draft), ['write_file']);

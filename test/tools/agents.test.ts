@@ -98,8 +98,8 @@ test('a hand-off passes the expert whom the policy names, where and as long as i
     asking: {
       on: 'question',
       kind: 'review',
-      prompt: 'For writer: “Contract with Acme”',
-      form: { type: 'review', title: 'For writer: “Contract with Acme”', draft },
+      prompt: 'Contract with Acme',
+      form: { type: 'review', title: 'Contract with Acme', draft },
       scopes: [legal],
       channel: 'C0LEGAL01',
       expiresInMs: 5_000,

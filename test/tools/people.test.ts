@@ -152,7 +152,7 @@ test('ask_approvers puts a request with options to those who may decide, whole i
       on: 'call',
       summary: 'Choose: “Roll billing back: to which version?”',
       impact: null,
-      args: { question: rollBack.question, options },
+      args: rollBack,
       bind: {},
       options,
     },

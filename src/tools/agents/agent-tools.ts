@@ -10,7 +10,7 @@ import type { Agent, HandOff } from '../../worker/ports.ts';
 import { defineTool, type ExecuteContext, type Tool } from '../define.ts';
 import { refusal } from '../error.ts';
 import { isListed } from '../offer.ts';
-import { quoted } from '../quoted.ts';
+import { firstWords, quoted } from '../quoted.ts';
 import type { Words } from '../words.ts';
 
 /** Where tools come from that are agents. */
@@ -77,7 +77,7 @@ const reviewIn = ({ review, channel, expiresInMs }: HandOff) => ({
 async function handOver(handOff: HandOff, draft: string, context: ExecuteContext, say: Words): Promise<string> {
   const { to: agent, review: reviewers, channel, expiresInMs } = handOff;
   if (reviewers.length === 0) return context.run('run', { agent, task: draft });
-  const title = say.draftFor(agent, quoted(firstLine(draft)));
+  const title = firstWords(firstLine(draft));
   const said = await context.review('review', { title, draft, reviewers, channel, expiresInMs });
   if (said.action === 'return') return say.draftReturned(said.name, said.why);
   const task = said.action === 'edit' ? said.text : draft;

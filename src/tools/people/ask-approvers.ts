@@ -39,7 +39,10 @@ export const askApprovers = (say: Words): Tool =>
       const ways = withValues(options);
       const decided = await approve('choice', {
         summary: say.askApprovers(quoted(question)),
-        args: { question, options: ways },
+        args: {
+          question,
+          options: options.map(({ label, value }) => (value === undefined ? { label } : { label, value })),
+        },
         options: ways,
       });
       if (!decided.approved) return JSON.stringify(decided);
