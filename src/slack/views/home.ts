@@ -7,7 +7,7 @@
 import type { KnownBlock } from '@slack/web-api';
 import type { Grant } from '../../thread/grant.ts';
 import type { ChannelId, MessageTs, ThreadKey } from '../../thread/ids.ts';
-import { approvers, at } from '../../thread/thread.ts';
+import { approvers, at, type Question, type Thread } from '../../thread/thread.ts';
 import type { OpenCall, OpenQuestion, Overview } from '../../worker/ports.ts';
 import { ACTIONS, buttonValue, encodeCall, encodeDoubt, encodeQuestion, encodeRun } from './actions.ts';
 import * as block from './blocks.ts';
@@ -15,6 +15,7 @@ import { decider, penOf, type Pen, type RenderContext } from './context.ts';
 import { cardKey } from './keys.ts';
 import { bold, channel, joined, link, t, words, type Line } from './line.ts';
 import { ROOM } from './limits.ts';
+import { questionKey } from './questions.ts';
 import { deciders, sceneOf, type Scene } from './scene.ts';
 import { faceOf } from './seen.ts';
 import { cut, shorten } from './text/escape.ts';
@@ -59,6 +60,12 @@ function cardLink({ pen, address }: Desk, { thread, approval }: Scene): Line {
 const threadLink = ({ pen, address }: Desk, { key }: { readonly key: ThreadKey }): Line =>
   t`${link(address(key), pen.texts.home.thread)}`;
 
+function questionLink(desk: Desk, thread: Thread, question: Question): Line {
+  const post = at(thread.posts, questionKey(question));
+  if (!post || post.ts === null) return threadLink(desk, thread);
+  return t`${link(desk.address({ channel: post.channel, ts: post.ts }), desk.pen.texts.home.message)}`;
+}
+
 /** Whose decision is waited for: a doubt to be settled, or a request. */
 function waitingItem(desk: Desk, scene: Scene): KnownBlock[] {
   const { pen, approval, clock, outcome, thread, call } = scene;
@@ -94,18 +101,11 @@ function questionItem(desk: Desk, { thread, question }: OpenQuestion): KnownBloc
   const small: Line[] = [
     question.askedBy === null ? [] : home.asks(decider(pen, question.askedBy.by, question.askedBy.name)),
     home.until(clock.at(question.expiresAtMs)),
-    threadLink(desk, thread),
+    questionLink(desk, thread, question),
   ];
-  if (question.form.type !== 'review') return item(title, small, block.button(ACTIONS.answer, home.answer, value));
-  return [
-    block.plainSection(title, ROOM.quote),
-    block.actions([
-      block.button(ACTIONS.accept, home.accept, value),
-      block.button(ACTIONS.editDraft, home.editDraft, value),
-      block.button(ACTIONS.returnDraft, home.returnDraft, value),
-    ]),
-    block.fine([joined(small, DOT)]),
-  ];
+  // A draft is judged where it stands, whole.
+  if (question.form.type === 'review') return [block.plainSection(title, ROOM.quote), block.fine([joined(small, DOT)])];
+  return item(title, small, block.button(ACTIONS.answer, home.answer, value));
 }
 
 function askedItem(desk: Desk, scene: Scene): KnownBlock[] {

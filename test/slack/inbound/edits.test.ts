@@ -1,0 +1,165 @@
+/** Edit in two views: nothing changes before the second submit, which asks the worker once. */
+import { expect, test } from 'vitest';
+import { isObject, objectsIn, textIn, type JsonObject } from '../../../src/local/json.ts';
+import { FORMS } from '../../../src/slack/views/actions.ts';
+import { encodeButton, type Digest } from '../../../src/thread/ids.ts';
+import type { Json } from '../../../src/thread/events.ts';
+import { LogUnavailable, type EditPreview } from '../../../src/worker/ports.ts';
+import { ids, request, terms, threadOf } from '../views/fixtures.ts';
+import { open, type Scene } from './stage.ts';
+
+const part = request({ is: 'waiting' }, { terms: { ...terms, edit: ['replicas', 'namespace'] } });
+const approval = part.approval?.id ?? ('' as never);
+const value = (round = 1) => encodeButton({ channel: ids.ops, ts: ids.root, approval, round });
+const mark = { key: `card/${approval}/1`, environment: 'local', thread: 't' };
+const shown = 'a'.repeat(64) as Digest;
+const isFilled = (callback: string) => (view: { callback_id?: unknown }) => view.callback_id === callback;
+
+const previewOf = (scene: Scene, args: Json, more: Partial<EditPreview> = {}): EditPreview =>
+  ({
+    refusal: null,
+    thread: scene.inbox.thread,
+    args,
+    evidence: {
+      tool: null,
+      inspection: { ok: true, args, summary: 'Scale billing', impact: null, bind: {}, note: {}, atMs: 1 },
+      judged: { verdict: 'ask', rule: 'r', why: null, terms },
+      policy: shown,
+      eligible: [],
+      room: 'card',
+      salt: 's',
+    },
+    approves: true,
+    shown,
+    ...more,
+  }) as EditPreview;
+
+/** The first view, open at Mia's. */
+async function editing(): Promise<{ scene: Scene; form: JsonObject; ts: string }> {
+  const scene = await open();
+  scene.inbox.thread = threadOf([part]);
+  scene.inbox.onPreview = (_, { args }) => Promise.resolve(previewOf(scene, args));
+  const button = { type: 'button', action_id: 'edit', value: value(), text: { type: 'plain_text', text: 'Edit' } };
+  const ts = await scene.post('C0APPROV1', [{ type: 'actions', elements: [button] }], mark);
+  await scene.click('U0MIA0001', 'C0APPROV1', ts, 'edit');
+  return { scene, ts, form: await scene.form('U0MIA0001', isFilled(FORMS.edit)) };
+}
+const submit = (scene: Scene, form: JsonObject, values: JsonObject = {}): Promise<JsonObject> =>
+  scene.human('POST', 'submit', { user: 'U0MIA0001', view_id: textIn(form, 'id') ?? '', values });
+const viewIn = (answer: JsonObject): JsonObject => (isObject(answer['view']) ? answer['view'] : {});
+
+test('what was filled in is looked at and shown, and only the second submit asks for it, with what was shown', async () => {
+  const { scene, form, ts } = await editing();
+  const second = viewIn(await submit(scene, form, { 'arg.replicas': { value: '4' } }));
+  expect(second['callback_id']).toBe(FORMS.editConfirm);
+  expect(second['id']).toBe(form['id']);
+  expect(scene.inbox.acts).toEqual([]);
+  const edited = { deployment: 'billing', namespace: 'production', replicas: 4 };
+  expect(scene.inbox.asked.find(([method]) => method === 'previewEdit')?.[2]).toEqual({
+    approval,
+    round: 1,
+    args: edited,
+  });
+  expect(await submit(scene, second)).toEqual({ view: null });
+  const [method, act, edit] = scene.inbox.acts[0] ?? [];
+  expect(method).toBe('edit');
+  expect(act).toMatchObject({ actor: { user: 'U0MIA0001' }, place: { channel: 'C0APPROV1', ts } });
+  expect(edit).toEqual({ approval, round: 1, args: edited, shown });
+});
+
+test('a field that cannot be read, or that the tool does not take, says so under it', async () => {
+  const { scene, form } = await editing();
+  const unread = await submit(scene, form, { 'arg.replicas': { value: 'many' } });
+  expect(JSON.stringify(unread)).toContain('arg.replicas');
+  scene.inbox.onPreview = () =>
+    Promise.resolve({
+      refusal: { code: 'bad_edit', detail: 'Must be a number from 1 to 50.' },
+      thread: scene.inbox.thread,
+    });
+  const refused = await submit(scene, form, { 'arg.replicas': { value: '900' } });
+  expect(JSON.stringify(refused)).toContain('Must be a number from 1 to 50.');
+  expect(scene.inbox.acts).toEqual([]);
+});
+
+test('arguments that Slack does not keep with a form are kept here, exactly', async () => {
+  const { scene, form } = await editing();
+  const long = `x${'é'.repeat(2_990)}`;
+  scene.inbox.onPreview = (_, { args }) =>
+    Promise.resolve(previewOf(scene, { ...(args as object), more: 'y'.repeat(4_000) }));
+  const second = viewIn(await submit(scene, form, { 'arg.namespace': { value: long } }));
+  expect((textIn(second, 'private_metadata') ?? '').length).toBeLessThanOrEqual(3_000);
+  await submit(scene, second);
+  expect(scene.inbox.acts[0]?.[2]).toMatchObject({ args: { namespace: long, more: 'y'.repeat(4_000) } });
+});
+
+test('when what was kept is gone (a restart), that is said, and nothing changes', async () => {
+  const { scene } = await editing();
+  const metadata = JSON.stringify(['local', value(), 'C0APPROV1', '1.1', null, JSON.stringify({ shown })]);
+  const view = {
+    id: 'V0',
+    hash: 'h',
+    callback_id: FORMS.editConfirm,
+    private_metadata: metadata,
+    state: { values: {} },
+  };
+  const answer = await scene.deliver('interactive', {
+    type: 'view_submission',
+    team: { id: 'T0ACME001' },
+    user: { id: 'U0MIA0001', team_id: 'T0ACME001' },
+    view,
+  });
+  expect(JSON.stringify(answer)).toContain('is no longer here, so nothing was changed');
+  expect(scene.inbox.acts).toEqual([]);
+});
+
+test('when the world has changed since the second view, it is shown again', async () => {
+  const { scene, form } = await editing();
+  const second = viewIn(await submit(scene, form, { 'arg.replicas': { value: '4' } }));
+  scene.inbox.onAct = () =>
+    Promise.resolve({ refusal: { code: 'changed_since', approval }, thread: scene.inbox.thread });
+  scene.inbox.onPreview = (_, { args }) =>
+    Promise.resolve(previewOf(scene, args, { shown: 'b'.repeat(64) as Digest } as Partial<EditPreview>));
+  const third = viewIn(await submit(scene, second));
+  expect(third['callback_id']).toBe(FORMS.editConfirm);
+  scene.inbox.onAct = () => Promise.resolve({ refusal: null, thread: scene.inbox.thread });
+  await submit(scene, third);
+  expect(scene.inbox.acts[1]?.[2]).toMatchObject({ shown: 'b'.repeat(64) });
+});
+
+test.each(['requester', 'not_approver', 'stale_round'] as const)(
+  'who may not edit reads why in the form: %s [S-39]',
+  async code => {
+    const { scene, form } = await editing();
+    const second = viewIn(await submit(scene, form, { 'arg.replicas': { value: '4' } }));
+    scene.inbox.onAct = () => Promise.resolve({ refusal: { code, approval }, thread: scene.inbox.thread });
+    const notice = viewIn(await submit(scene, second));
+    expect(notice['callback_id']).toBe(FORMS.notice);
+    expect(objectsIn(notice['blocks'])).toHaveLength(1);
+  },
+);
+
+test('a request that was decided meanwhile says so instead of the second view [F-L10]', async () => {
+  const { scene, form } = await editing();
+  scene.inbox.thread = threadOf([request({ is: 'closed' }, { state: { is: 'expired', atMs: 1 } })]);
+  const notice = viewIn(await submit(scene, form, { 'arg.replicas': { value: '4' } }));
+  expect(JSON.stringify(notice)).toContain('expired');
+  expect(scene.inbox.asked.filter(([method]) => method === 'previewEdit')).toEqual([]);
+});
+
+test('a look at the world that takes longer than Slack waits is shown when it is there [F-B12]', async () => {
+  const { scene, form } = await editing();
+  const preview = Promise.withResolvers<EditPreview>();
+  scene.inbox.onPreview = () => preview.promise;
+  const loading = viewIn(await submit(scene, form, { 'arg.replicas': { value: '4' } }));
+  expect(loading['callback_id']).toBe(FORMS.loading);
+  preview.resolve(previewOf(scene, { replicas: 4 }));
+  const second = await scene.form('U0MIA0001', isFilled(FORMS.editConfirm));
+  expect(second['id']).toBe(form['id']);
+});
+
+test('a log that cannot be reached says so in the form, and nothing changed', async () => {
+  const { scene, form } = await editing();
+  scene.inbox.onPreview = () => Promise.reject(new LogUnavailable('no table'));
+  const notice = viewIn(await submit(scene, form, { 'arg.replicas': { value: '4' } }));
+  expect(JSON.stringify(notice)).toContain('try again in a minute');
+});
