@@ -92,9 +92,13 @@ export function createModel(options: ModelOptions): Model {
     }
   };
 
-  const ask = async (body: Body, request: ModelRequest, streams: boolean): Promise<ModelAnswer | 'does_not_stream'> => {
+  const ask = async (
+    body: Body,
+    request: ModelRequest,
+    { streams, leftMs }: { readonly streams: boolean; readonly leftMs: number },
+  ): Promise<ModelAnswer | 'does_not_stream'> => {
     // An answer that comes as a whole is silent until it is there.
-    const limits = { idleTimeoutMs: streams ? idleTimeoutMs : totalTimeoutMs, totalTimeoutMs };
+    const limits = { idleTimeoutMs: streams ? idleTimeoutMs : leftMs, totalTimeoutMs: leftMs };
     const watchdog = watch(clock, limits, request.signal);
     try {
       const received = streams
@@ -117,11 +121,16 @@ export function createModel(options: ModelOptions): Model {
   return {
     async reply(request) {
       const body = bodyFor(options, request);
-      const answer = await ask(body, request, streaming && !unstreamed.has(body.model));
+      const startedMs = clock.monotonicMs();
+      const streams = streaming && !unstreamed.has(body.model);
+      const answer = await ask(body, request, { streams, leftMs: totalTimeoutMs });
       if (answer !== 'does_not_stream') return answer;
-      unstreamed.add(body.model);
-      const whole = await ask(body, request, false);
-      return whole === 'does_not_stream' ? { away: 'model_garbled' } : whole;
+      const leftMs = totalTimeoutMs - (clock.monotonicMs() - startedMs);
+      const whole = await ask(body, request, { streams: false, leftMs });
+      if (whole === 'does_not_stream') return { away: 'model_garbled' };
+      // What is refused either way was refused for another reason.
+      if ('reply' in whole) unstreamed.add(body.model);
+      return whole;
     },
   };
 }

@@ -93,7 +93,7 @@ describe('planner, researcher, expert and writer', () => {
     expect(file('contract-acme.txt')).toMatch(/^Contract with Acme\n[^]*1\. Acme delivers what was ordered/);
   });
 
-  it('work one after the other in one thread, each with its own words and tools', async ({ expect }) => {
+  it('work one after the other in one thread, each with its own words and tools [F-G6]', async ({ expect }) => {
     const model = await startScriptedModel();
     onTestFinished(() => model.close());
     script(model);

@@ -362,6 +362,17 @@ describe('a server that does not stream', () => {
     expect(await ask()).toMatchObject({ reply: { text: 'As a whole.' } });
   });
 
+  test('is not meant where the whole answer is refused as well: the next one is asked for as a stream again', async () => {
+    const asks = model();
+    const refusal = { error: { message: 'Invalid message: "the stream froze"', code: null } };
+    server.status(400, refusal);
+    server.status(400, refusal);
+    expect(await asks.reply(request([message('go')]))).toMatchObject({ refused: 'model_bad_request' });
+    server.reply({ text: 'ok' });
+    await asks.reply(request([message('go')]));
+    expect(server.requests.map(sent => sent.stream ?? false)).toEqual([true, false, true]);
+  });
+
   test('is not meant where another word is wrong, or something upstream fails', async () => {
     server.status(400, { error: { message: 'Unknown parameter: tools', code: null } });
     expect(await ask()).toMatchObject({ refused: 'model_bad_request' });

@@ -193,7 +193,7 @@ describe('grants', () => {
     ]);
   });
 
-  test('without an end or a count are refused, as is an empty list of arguments', () => {
+  test('without an end or a count are refused, as is an empty list of arguments [F-C15]', () => {
     expect(ofRule('{ id: r, ask: [a], grants: { scope: thread } }')).toEqual([
       'rules[0] "r": grants: max is missing: nothing would end it',
       'rules[0] "r": grants: uses is missing: nothing would count it',
