@@ -264,6 +264,52 @@ describe('a quorum', () => {
   });
 });
 
+describe('a quorum that cannot be reached any more', () => {
+  test('is told at once to who approves; the approval counts all the same [F-D15]', () => {
+    const stage = new Stage().asks({ verdict: terms({ quorum: 2 }) });
+    const { refusal, events } = stage.click('approve', MIA, { eligible: [MIA] });
+    expect(refusal?.code).toBe('quorum_impossible');
+    expect(events.map(event => event.type)).toEqual(['decision.recorded']);
+    expect(stage.approval()).toMatchObject({ votes: [{ by: MIA }], state: { is: 'open' } });
+    // Somebody has come back.
+    expect(stage.click('approve', LEO, { eligible: [LEO] }).refusal).toBeUndefined();
+    expect(stage.approval().state.is).toBe('approved');
+  });
+
+  test('counts those who have approved, whether or not they could again; and is no guess where nobody looked', () => {
+    for (const eligible of [[MIA, LEO], [LEO], 'unknown', undefined] as const) {
+      const stage = new Stage().asks({ verdict: terms({ quorum: 2 }) });
+      expect(stage.click('approve', MIA, eligible === undefined ? {} : { eligible }).refusal).toBeUndefined();
+    }
+  });
+});
+
+describe('a mind', () => {
+  test('can be changed while the request waits, by a rejection; that is final', () => {
+    const stage = new Stage().asks({ verdict: terms({ quorum: 2 }) });
+    stage.click('approve', MIA);
+    stage.click('reject', MIA, { reason: 'on second thought' });
+    expect(stage.approval()).toMatchObject({ state: { is: 'rejected', by: MIA }, votes: [{ verdict: 'reject' }] });
+    expect(stage.click('approve', MIA).refusal).toMatchObject({ code: 'already_decided', by: MIA });
+  });
+});
+
+describe('a reject that comes too late', () => {
+  test('is on record as a reject, also of somebody whose approval had come too late [F-J3]', () => {
+    const stage = new Stage().asks({}).pass(4 * HOUR_MS);
+    for (const verdict of ['approve', 'reject', 'reject', 'approve'] as const)
+      expect(stage.click(verdict).refusal?.code).toBe('expired');
+    const records = stage.commits.flatMap(commit => commit.events).filter(event => event.type === 'decision.refused');
+    expect(records).toMatchObject([
+      { by: MIA, code: 'expired', verdict: 'approve' },
+      { by: MIA, code: 'expired', verdict: 'reject' },
+    ]);
+    expect(stage.approval()).toMatchObject({ votes: [], state: { is: 'open' } });
+    stage.do({ type: 'expire', approval: stage.approval().id });
+    expect(stage.approval().state).toEqual({ is: 'expired', atMs: stage.nowMs });
+  });
+});
+
 describe('the record of a decision', () => {
   test('holds person, team, card, key, what was shown, and how the right was looked up [S-41, F-D11, F-L12]', () => {
     const stage = new Stage().asks({ rule: 'a-rule' });

@@ -259,3 +259,73 @@ describe('a true outcome that comes late', () => {
     expect(stage.call().contradiction).toBeNull();
   });
 });
+
+describe('a tool’s own check of a doubt', () => {
+  const check = (stage: Stage, found: 'ran' | 'not_run' | 'unknown', attempt = 1) => {
+    const execution = `${stage.call().id}.${attempt}` as never;
+    return stage.do({ type: 'checked', call: stage.call().id, execution, found });
+  };
+  const CHECKS = { checks: () => true };
+
+  test('that it ran ends it as done, and says how that is known; nobody need be asked', () => {
+    const stage = doubtful();
+    expect(check(stage, 'ran').events.map(event => event.type)).toEqual(['call.checked', 'call.ended']);
+    expect(stage.outcomes()).toEqual(['done']);
+    expect(stage.call().state).toMatchObject({ ending: { how: 'succeeded', effect: 'done', code: 'checked' } });
+    expect(stage.settle('ran').refusal?.code).toBe('nothing_to_do');
+    expect(stage.next(CHECKS).effects).toEqual(['ask_model']);
+    expect(check(stage, 'not_run').events).toEqual([]);
+  });
+
+  test('that it did not run counts only when it can be running no more; then it is looked at anew before it runs', () => {
+    const stage = doubtful();
+    expect(check(stage, 'not_run').events.map(event => event.type)).toEqual(['call.checked']);
+    expect(stage.outcomes()).toEqual(['in_doubt']);
+    const { state } = stage.call();
+    if (state.is !== 'in_doubt') throw new Error('no doubt');
+    stage.pass(state.claim.endsByMs - stage.nowMs);
+    expect(stage.next(CHECKS).effects).toEqual(['check']);
+    check(stage, 'not_run');
+    expect(stage.call()).toMatchObject({ state: { is: 'approved' }, checked: { found: 'not_run' } });
+    expect(stage.next(CHECKS).effects).toEqual(['claim']);
+    stage.claim(stage.call(), { verdict: 'deny' });
+    expect(stage.outcomes()).toEqual(['not_run']);
+    const again = doubtful().pass(HOUR_MS);
+    check(again, 'not_run');
+    again.claim();
+    expect(again.call().state).toMatchObject({ is: 'claimed', claim: { attempt: 2 } });
+    expect(check(again, 'ran').events).toEqual([]);
+  });
+
+  test('that does not know leaves it to people, and is asked once', () => {
+    const stage = doubtful().pass(HOUR_MS);
+    expect(stage.next(CHECKS).effects).toEqual(['check']);
+    check(stage, 'unknown');
+    expect(stage.outcomes()).toEqual(['in_doubt']);
+    expect(stage.next(CHECKS).effects).toEqual([]);
+    expect(stage.settle('abandoned').refusal).toBeUndefined();
+  });
+
+  test('changes nothing about what people have said, or about another attempt', () => {
+    for (const as of ['ran', 'abandoned'] as const) {
+      const stage = doubtful().pass(HOUR_MS);
+      stage.settle(as);
+      const before = stage.outcomes();
+      for (const found of ['ran', 'not_run', 'unknown'] as const) expect(check(stage, found).events).toEqual([]);
+      expect(stage.outcomes()).toEqual(before);
+    }
+    expect(check(doubtful().pass(HOUR_MS), 'ran', 2).events).toEqual([]);
+  });
+
+  test('in a run that is over, starts nothing again', () => {
+    for (const verdict of ['allow', terms()] as const) {
+      const stage = doubtful({ verdict });
+      stage.cancel();
+      stage.pass(HOUR_MS);
+      check(stage, 'not_run');
+      expect(stage.claim().events).toEqual([]);
+      expect(stage.call().state.is).toBe(verdict === 'allow' ? 'refused' : 'closed');
+      expect(stage.replayed()).toEqual(stage.thread);
+    }
+  });
+});

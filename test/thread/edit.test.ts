@@ -269,7 +269,10 @@ describe('an edit', () => {
         const stage = asked({ args: { ...ARGS, replicas }, bind: seen });
         const edit = editing(stage, { ...ARGS, replicas: edited }, MIA, { bind: later });
         const preview = editPreview(stage.thread, edit, stage.nowMs);
-        if (preview.refusal) return expect(preview.refusal.code).toBe('unchanged');
+        if (preview.refusal) {
+          expect(preview.refusal.code).toBe('unchanged');
+          return;
+        }
         if (edits) stage.do({ ...edit, shown: preview.shown });
         const ran = { name: 'scale', verdict: EDITABLE, args: stage.call().args, bind: later };
         stage.claim(stage.call(), ran);

@@ -119,3 +119,43 @@ describe('a message that waits', () => {
     expect(stage.run()).toMatchObject({ id: 'r2', messages: [written.ts] });
   });
 });
+
+describe('messages without a mention', () => {
+  const heard = (followUps: 'requester' | 'everyone' | 'never') => {
+    const stage = new Stage();
+    stage.say('hello all', OTTO, { mention: false, followUps });
+    stage.say('@Countersign run it', DANA, { followUps });
+    stage.say('and quickly', DANA, { mention: false, followUps });
+    stage.say('me too', OTTO, { mention: false, followUps });
+    stage.say('in a direct message', MIA, { mention: false, direct: true, followUps });
+    return Object.values(stage.thread.messages).map(message => message.author);
+  };
+
+  test('are listened to as the agent’s follow-ups say, and from nobody in a thread that it is not in [S-47]', () => {
+    expect(heard('never')).toEqual([DANA, MIA]);
+    expect(heard('requester')).toEqual([DANA, DANA, MIA]);
+    expect(heard('everyone')).toEqual([DANA, DANA, OTTO, MIA]);
+  });
+
+  test('are heard also when they come in one commit with the first mention', () => {
+    const stage = new Stage();
+    const messages = [stage.message('run it'), stage.message('and quickly', DANA, { mention: false })];
+    stage.do({ type: 'receive', messages, salt: 's' });
+    expect(stage.thread.queue).toEqual(messages.map(message => message.ts));
+  });
+});
+
+describe('a message while a nested run’s request waits', () => {
+  test('of who asked for the outermost run opens a round of it [S-46]', () => {
+    const stage = new Stage().asks({ name: 'ask_writer', verdict: 'allow' });
+    stage.claim(stage.call(), { verdict: 'allow' });
+    stage.suspend('writer', { on: 'run', agent: 'writer', task: 'write it' });
+    stage.reply('', { args: 1 });
+    expect(stage.run().id).toBe('r2');
+    const message = stage.say('in staging', DANA, { mention: false });
+    expect(stage.approval()).toMatchObject({ round: 2, meanwhile: [message.ts] });
+    stage.say('me too', OTTO);
+    expect(stage.approval().round).toBe(2);
+    expect(stage.click('approve').refusal).toBeUndefined();
+  });
+});

@@ -154,3 +154,40 @@ describe('eligible people', () => {
     expect(stage.approval().eligible).toBe(2);
   });
 });
+
+describe('limits on requests that wait', () => {
+  const judged = (openElsewhere: number | 'unknown' | undefined, here = 0) => {
+    const stage = new Stage();
+    stage.say('do it');
+    stage.take();
+    stage.start();
+    if (here > 0) stage.reply('', ...Array.from({ length: here }, (_, n) => ({ args: n })));
+    const run = stage.run();
+    const evidence = { ...stage.look({ args: 'new' }), ...(openElsewhere === undefined ? {} : { openElsewhere }) };
+    const calls = [{ tool: 'execute', args: '"new"' }];
+    const reply = { holder: ME, run: run.id, turn: run.turn + 1, model: 'm', text: '', usage: { input: 1, output: 1 } };
+    stage.do({ type: 'reply', ...reply, calls, evidence: [evidence], limits: LIMITS });
+    const { state } = stage.call(here);
+    return 'code' in state ? state.code : state.is;
+  };
+
+  test('count those of one person over all threads; not knowing them puts nothing to people', () => {
+    expect(judged(undefined)).toBe('waiting');
+    expect(judged(LIMITS.personOpenRequests - 1)).toBe('waiting');
+    expect(judged(LIMITS.personOpenRequests)).toBe('too_many_open');
+    expect(judged(LIMITS.personOpenRequests - 2, 1)).toBe('waiting');
+    expect(judged(LIMITS.personOpenRequests - 2, 2)).toBe('too_many_open');
+    expect(judged('unknown')).toBe('lookup_failed');
+  });
+});
+
+describe('a request that is too long for its card', () => {
+  test.each(['form', 'file'] as const)('%s: is approved only in the form that shows all of it [F-I4]', room => {
+    const stage = new Stage().asks({ room });
+    expect(stage.approval().room).toBe(room);
+    expect(stage.click('approve').refusal?.code).toBe('review_needed');
+    expect(stage.click('approve', MIA, { origin: 'form' }).refusal).toBeUndefined();
+    const rejected = new Stage().asks({ room });
+    expect(rejected.click('reject').refusal).toBeUndefined();
+  });
+});

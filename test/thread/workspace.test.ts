@@ -58,4 +58,29 @@ describe('a workspace', () => {
     expect(workspace.tools).toEqual({ 'a/get': digestOf('x'), 'b/get': digestOf('y') });
     expect(workspace.policy).toBe(digestOf('p'));
   });
+
+  test('keeps every grant: whom it is for, what used it, each call once, and who revoked it first [F-M1]', () => {
+    const grant = 'G'.repeat(26);
+    const given: WorkspaceEvent = {
+      type: 'grant.given',
+      grant,
+      by: MIA,
+      tool: 'execute',
+      toolDigest: digestOf('execute'),
+      untilMs: 9,
+      uses: 2,
+      who: ANA,
+      where: { channel: null, thread: null },
+      body: { sentence: 'For a while.', pattern: { n: 0 }, name: 'Mia Chen' },
+    };
+    const use = (call: string): WorkspaceEvent => ({ type: 'grant.used', grant, call: call as never, body: {} });
+    const workspace = append(emptyWorkspace(), 1, given);
+    append(workspace, 2, use('a'), use('a'), { ...use('b'), grant: '__proto__' } as WorkspaceEvent);
+    append(workspace, 3, { ...given, by: ANA, uses: 99 } as WorkspaceEvent);
+    append(workspace, 4, { type: 'grant.revoked', grant, by: ANA, body: {} });
+    append(workspace, 5, { type: 'grant.revoked', grant, by: MIA, body: {} });
+    expect(evidenceOf(workspace).grants).toMatchObject({
+      [grant]: { by: MIA, uses: 2, used: ['a'], pattern: { n: 0 }, givenAtMs: 1, revoked: { by: ANA, atMs: 4 } },
+    });
+  });
 });
