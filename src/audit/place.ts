@@ -20,7 +20,7 @@ const TS = /^\d{9,12}\.\d{6}$/;
 
 /** Reads `A-7F3K`, a permalink, an address of Slack's own page, or `<channel>/<ts>`; undefined for anything else. */
 export function readWanted(word: string): Wanted | undefined {
-  const short = /^(?:A-)?([A-Z2-7]{4,26})$/i.exec(word.trim())?.[1];
+  const short = /^(?:A-)?([A-Z2-7]{4}|[A-Z2-7]{26})$/i.exec(word.trim())?.[1];
   if (short !== undefined) return { is: 'short', short: short.toUpperCase() };
   const plain = /^([CDG][A-Z0-9]{2,20})\/(\d{9,12}\.\d{6})$/.exec(word.trim());
   if (plain) return message(plain[1] ?? '', (plain[2] ?? '') as MessageTs);

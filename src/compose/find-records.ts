@@ -42,16 +42,15 @@ async function quickly({ log, table }: Reading, wanted: Wanted): Promise<Readonl
 async function everywhere({ table }: Reading, wanted: Wanted): Promise<ReadonlySet<LogKey>> {
   const found = new Set<LogKey>();
   const word = wanted.is === 'short' ? `"${wanted.short}` : wanted.ts;
+  const end = wanted.is === 'short' ? null : `#${wanted.channel}#${wanted.thread ?? wanted.ts}`;
   for await (const { key, facts } of everyCommit(table.client, table.table, systemClock)) {
-    const isThread = parseThreadLog(key) !== undefined;
-    if (!isThread || found.has(key) || !(facts.includes(word) || key.endsWith(`#${word}`))) continue;
-    if (isAbout(key, facts, wanted)) found.add(key);
+    if (parseThreadLog(key) === undefined || found.has(key)) continue;
+    if ((end !== null && key.endsWith(end)) || (facts.includes(word) && isAbout(facts, wanted))) found.add(key);
   }
   return found;
 }
 
-function isAbout(key: LogKey, facts: string, wanted: Wanted): boolean {
-  if (wanted.is === 'message' && key.endsWith(`#${wanted.channel}#${wanted.thread ?? wanted.ts}`)) return true;
+function isAbout(facts: string, wanted: Wanted): boolean {
   const events = JSON.parse(facts) as readonly Readonly<Record<string, unknown>>[];
   if (wanted.is === 'message')
     return events.some(event => event['channel'] === wanted.channel && event['ts'] === wanted.ts);
