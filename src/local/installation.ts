@@ -19,7 +19,7 @@ export interface Installation {
   readonly prompts: readonly Prompt[];
 }
 
-export interface SlashCommand {
+interface SlashCommand {
   /** With its slash. */
   readonly command: string;
   readonly description: string;
@@ -28,13 +28,13 @@ export interface SlashCommand {
   readonly shouldEscape: boolean;
 }
 
-export interface MessageShortcut {
+interface MessageShortcut {
   readonly name: string;
   readonly callbackId: string;
   readonly description: string;
 }
 
-export interface Prompt {
+interface Prompt {
   readonly title: string;
   readonly message: string;
 }

@@ -164,8 +164,11 @@ describe.skipIf(noBrowser !== undefined)('the page with a small app', () => {
     await app.call('agents.sessions.setStatus', { channel_id: DIRECT, thread_ts: root, status: 'suspended' });
     await sees(dana.thread.getByText('Countersign waits for a person'));
 
-    const { upload_url, file_id } = await app.call('files.getUploadURLExternal', { filename: 'a.json', length: '9' });
-    await fetch(String(upload_url), { method: 'POST', body: '{"n": [0]}' });
+    const { upload_url: address, file_id } = await app.call('files.getUploadURLExternal', {
+      filename: 'a.json',
+      length: '9',
+    });
+    await fetch(typeof address === 'string' ? address : '', { method: 'POST', body: '{"n": [0]}' });
     const files = [{ id: file_id, title: 'Arguments' }];
     await app.call('files.completeUploadExternal', { files, channel_id: DIRECT, thread_ts: root });
     await dana.thread.getByRole('button', { name: /Arguments/ }).click();
@@ -197,6 +200,7 @@ describe.skipIf(noBrowser !== undefined)('the page with a small app', () => {
     await sees(dana.page.getByText('has put nothing here yet'));
     await dana.become('Dana Ito');
     await sees(dana.page.getByText('1 waits'));
+    expect(await dana.form.count()).toBe(0);
     await dana.goTo(GENERAL);
   });
 
@@ -226,6 +230,7 @@ describe.skipIf(noBrowser !== undefined)('the page with a small app', () => {
     await sees(pane.getByRole('button', { name: 'Follow the newest' }));
     await dana.page.reload();
     await sees(pane.getByRole('heading', { name: 'Commit #2' }));
+    expect(await pane.locator('.commit').count()).toBe(2);
     await pane.getByRole('button', { name: 'Close the inspector' }).click();
     await gone(pane);
   });

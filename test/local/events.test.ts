@@ -48,8 +48,9 @@ test('the list of events is what people can cause, no more and no less', async (
   await until('member_joined_channel');
   await act('shortcut', { channel: OPS, ts, callback_id: 'show_record' });
   await until('message_action');
-  void act('command', { channel: OPS, command: '/countersign', text: '' });
+  const given = act('command', { channel: OPS, command: '/countersign', text: '' });
   await until('slash_commands');
+  await given;
 
   const elements = [{ type: 'button', action_id: 'go', text: plain('Go') }];
   const card = await api(url, 'chat.postMessage', { channel: OPS, text: 'x', blocks: [{ type: 'actions', elements }] });

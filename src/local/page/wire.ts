@@ -165,7 +165,7 @@ export interface Change {
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** One event of a commit, told in words. */
-export interface LogEvent {
+interface LogEvent {
   type: string;
   who: string | null;
   words: string;

@@ -79,7 +79,7 @@ function drawFoot({ lease, next_look_ms: look, entry_due_ms: entry }: LogCommit)
 }
 
 /** The last letters of node and boot: enough to tell processes apart. */
-export function briefWriter(writer: string): string {
+function briefWriter(writer: string): string {
   return writer
     .split('/')
     .map(piece => piece.slice(-4))

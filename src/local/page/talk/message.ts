@@ -65,7 +65,7 @@ export function MessageView(props: MessageProps): VNode {
 }
 
 /** The line under a thread while the app works: `Countersign is reading notes/`. */
-export function drawStatus(workspace: Workspace, channel: string, thread: string): VNode | undefined {
+function drawStatus(workspace: Workspace, channel: string, thread: string): VNode | undefined {
   const status = workspace.status.find(
     found => found.channel === channel && found.thread_ts === thread && found.text !== '',
   );
