@@ -1,6 +1,6 @@
 /** Owns the join of the pure views with one configuration: what the reconciler renders with. */
 import type { Workspace } from '../thread/workspace.ts';
-import { at, currentRun, needsPeople, type Thread } from '../thread/thread.ts';
+import { activeRuns, at, currentRun, needsPeople, type Call, type Thread } from '../thread/thread.ts';
 import type { Deciding } from '../worker/ports.ts';
 import type { Message } from './message.ts';
 import type { Rendering } from './rendering.ts';
@@ -39,18 +39,22 @@ function cardsOf(thread: Thread, of: Deciding): string[] {
   return 'execution' in of ? [...cards, doubtKey(of.execution)] : cards;
 }
 
+/** What a tool asks people from inside waits for them as a request does; what it puts to approvers is a call of its own. */
+const waitsForPeople = (call: Call): boolean =>
+  needsPeople(call) || (call.state.is === 'suspended' && call.state.wait.on !== 'run');
+
 /** What Slack shows while nobody has to do anything: what runs now without a message that says so, or that the agent thinks. */
 function statusOf(thread: Thread, pen: Pen): string {
   const run = currentRun(thread);
   if (!run || run.away !== null) return '';
-  const calls = run.turnCalls.flatMap(id => at(thread.calls, id) ?? []);
+  const calls = activeRuns(thread, run).flatMap(one => one.turnCalls.flatMap(id => at(thread.calls, id) ?? []));
   const running = calls.filter(call => call.state.is === 'claimed');
   const unsaid = running.find(call => call.approval === null);
   if (unsaid) {
     const summary = pen.show.line(unsaid.judgement?.summary ?? unsaid.tool);
     return pen.texts.working.runs(shorten(summary, STATUS_LENGTH));
   }
-  return running.length > 0 || calls.some(needsPeople) ? '' : pen.texts.working.thinking;
+  return running.length > 0 || calls.some(waitsForPeople) ? '' : pen.texts.working.thinking;
 }
 
 /** The views under one configuration. */

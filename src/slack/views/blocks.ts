@@ -22,7 +22,7 @@ export const plainText = (text: string, max: number = SLACK.section): PlainTextE
 
 const label = (text: string, max: number): PlainTextElement => ({
   type: 'plain_text',
-  text: shorten(text, max),
+  text: text.trim() === '' ? ' ' : shorten(text, max),
   emoji: false,
 });
 

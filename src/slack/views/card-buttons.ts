@@ -6,9 +6,9 @@ import { editableFields } from './forms-edit.ts';
 import { canGrant } from './forms-grant.ts';
 import { plain } from './line.ts';
 import { ROOM, SLACK } from './limits.ts';
-import { option } from './modal.ts';
+import { listed, option } from './modal.ts';
 import type { Approved, Scene } from './scene.ts';
-import { shorten } from './text/escape.ts';
+import { escapedLength, shorten } from './text/escape.ts';
 
 /** What a card shows of a request: all of it, less than a form does, or less than a file that is not there yet. */
 export type Showing = 'whole' | 'form' | 'pending';
@@ -48,13 +48,17 @@ function ways(scene: Approved): ActionsBlockElement[] {
       type: 'static_select',
       action_id: ACTIONS.optionSelect,
       placeholder: block.plainText(pen.texts.control.choose, ROOM.placeholder),
-      options: labels
-        .slice(0, SLACK.options)
-        .map((label, index) => option(label, optionValue(thread, approval, index))),
+      ...listed(labels.map((label, index) => option(label, optionValue(thread, approval, index)))),
       ...(confirm ? { confirm: block.confirmation(confirm) } : {}),
     },
   ];
 }
+
+/** True when the card has room for all ways; the form always has. */
+export const waysFit = ({ pen, approval }: Approved): boolean =>
+  approval.options.length <= SLACK.options &&
+  approval.options.reduce((sum, way) => sum + escapedLength(shorten(pen.show.line(way.label), SLACK.button)), 0) <=
+    ROOM.ways;
 
 function approveButtons(scene: Approved, showing: Showing): ActionsBlockElement[] {
   const { control } = scene.pen.texts;
@@ -103,13 +107,18 @@ export function decideButtons(scene: Approved, showing: Showing): ActionsBlockEl
   ];
 }
 
-/** Stop, while the call runs and nobody has asked for it; nothing otherwise. */
-export function stopButtons(scene: Scene, label = scene.pen.texts.control.stop): Button[] {
-  const { call, thread, outcome, pen } = scene;
-  if (outcome.is !== 'running' || isStopping(scene)) return [];
+/** Stop, while the call runs and neither it nor its run has been stopped; nothing otherwise. */
+export function stopButtons(
+  scene: Scene,
+  label = scene.pen.texts.control.stop,
+  action: string = ACTIONS.stop,
+): Button[] {
+  const { call, run, thread, outcome, pen } = scene;
+  const isOver = run.end !== null || run.cancelled !== null;
+  if (outcome.is !== 'running' || isOver || isStopping(scene)) return [];
   const { confirm, control } = pen.texts;
   return [
-    block.button(ACTIONS.stop, label, encodeCall(thread.key, call.id), {
+    block.button(action, label, encodeCall(thread.key, call.id), {
       style: 'danger',
       confirm: { ...confirm.stop, back: control.back },
     }),

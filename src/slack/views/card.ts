@@ -12,7 +12,7 @@ import type { Content, Message } from '../message.ts';
 import { linkTo } from '../message.ts';
 import { cutLines } from './arguments.ts';
 import * as block from './blocks.ts';
-import { decideButtons, doubtButtons, stopButtons, type Showing } from './card-buttons.ts';
+import { decideButtons, doubtButtons, stopButtons, waysFit, type Showing } from './card-buttons.ts';
 import { ringing, type Pen } from './context.ts';
 import { editedArguments } from './differences.ts';
 import { hasFile } from './file.ts';
@@ -95,7 +95,7 @@ function editedText({ pen, approval, call }: Scene, room: number): string {
 
 /** The arguments, and below them what changed. */
 function argumentsText(scene: Scene, fitted: Fitted): string {
-  const room = ROOM.arguments + 400 - escapedLength(fitted.arguments.text);
+  const room = ROOM.arguments + ROOM.changed - escapedLength(fitted.arguments.text);
   const own = fitted.arguments.text === '' ? scene.pen.texts.card.noArguments : fitted.arguments.text;
   const edited = editedText(scene, room);
   const changes = changesText(scene, room - escapedLength(edited));
@@ -164,9 +164,10 @@ function finePrint(scene: Approved): KnownBlock {
 }
 
 /** How much of the request the card shows, and what else there is. */
-function showingOf({ thread, approval }: Approved, fitted: Fitted): Showing {
+function showingOf(scene: Approved, fitted: Fitted): Showing {
+  const { thread, approval } = scene;
   if (approval.room === 'file') return hasFile(thread, approval) ? 'form' : 'pending';
-  return fitted.whole && approval.room === 'card' ? 'whole' : 'form';
+  return fitted.whole && approval.room === 'card' && waysFit(scene) ? 'whole' : 'form';
 }
 
 function lessThanAll({ pen, approval }: Approved, showing: Showing, fitted: Fitted): Line[] {

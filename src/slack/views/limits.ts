@@ -30,6 +30,8 @@ export const ROOM = {
   impact: 1_000,
   /** Arguments on the card, changes included. */
   arguments: 2_600,
+  /** Below the arguments: what a person edited, and what changed since people were asked before. */
+  changed: 250,
   /** One value on the card. */
   value: 200,
   changes: 12,
@@ -64,6 +66,9 @@ export const ROOM = {
   draft: 6_000,
   prompt: 2_000,
   given: 200,
+  /** All options of a question in its message, all ways of a choice on its card. */
+  options: 3_000,
+  ways: 1_000,
   /** Deeper arguments cannot be shown faithfully. */
   depth: 32,
   firstName: 12,

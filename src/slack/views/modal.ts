@@ -66,6 +66,18 @@ export const option = (text: string, value: string): PlainTextOption => ({
   value,
 });
 
+/** Options as a select takes them: in groups where there are more than one list holds. */
+export const listed = (options: readonly PlainTextOption[]) =>
+  options.length <= SLACK.options
+    ? { options: [...options] }
+    : {
+        option_groups: Array.from({ length: Math.ceil(options.length / SLACK.options) }, (_, index) => {
+          const from = index * SLACK.options;
+          const some = options.slice(from, from + SLACK.options);
+          return { label: block.plainText(`${from + 1}–${from + some.length}`, SLACK.option), options: some };
+        }),
+      };
+
 const initial = (options: readonly PlainTextOption[], value: string | null) =>
   options.filter(one => one.value === value).slice(0, 1);
 
@@ -109,7 +121,7 @@ export function selectInput(
     element: {
       type: 'static_select',
       action_id: field.action,
-      options: options.slice(0, SLACK.options),
+      ...listed(options),
       ...(first ? { initial_option: first } : {}),
     },
   };
@@ -126,7 +138,7 @@ export const severalInput = (
   block_id: field.block,
   label: block.plainText(label, SLACK.label),
   optional,
-  element: { type: 'multi_static_select', action_id: field.action, options: options.slice(0, SLACK.options) },
+  element: { type: 'multi_static_select', action_id: field.action, ...listed(options) },
 });
 
 /** Why somebody decides as they do. */

@@ -10,7 +10,11 @@ import type { Show } from './text/show.ts';
 export const sign = (text: string) => (): string => text;
 export const approvedBy = (scene: Scene): Line[] => {
   const given = votes(scene);
-  return given.count === 0 ? [] : [scene.pen.texts.card.approvedBy(given.withTimes)];
+  const { pen, approval } = scene;
+  const edited = approval?.editedBy
+    ? [pen.texts.card.editedBy(decider(pen, approval.editedBy.by, approval.editedBy.name))]
+    : [];
+  return [...edited, ...(given.count === 0 ? [] : [pen.texts.card.approvedBy(given.withTimes)])];
 };
 export const inRow = (scene: Scene, join: (votes: Line) => Line): Line => {
   const given = votes(scene);

@@ -22,10 +22,12 @@ export function questionButtons(pen: Pen, thread: Thread, question: Question): A
   const { control } = pen.texts;
   const value = (index?: number): string => encodeQuestion(thread.key, question.id, question.asked, index);
   const all = labels(pen, question);
-  const form = block.button(ACTIONS.answer, all.length === 0 ? control.answer : control.other, value(), {
-    ...(all.length === 0 ? { style: 'primary' as const } : {}),
+  // What a message has no room for is chosen in the form.
+  const isPlain = all.length === 0 || all.length > SLACK.options || all.join('').length > ROOM.options;
+  const form = block.button(ACTIONS.answer, isPlain ? control.answer : control.other, value(), {
+    ...(isPlain ? { style: 'primary' as const } : {}),
   });
-  if (all.length === 0) return [form];
+  if (isPlain) return [form];
   const other = question.form.type === 'choice' && question.form.other === true ? [form] : [];
   if (all.length <= BUTTONS)
     return [
@@ -39,9 +41,9 @@ export function questionButtons(pen: Pen, thread: Thread, question: Question): A
       type: 'static_select',
       action_id: ACTIONS.answerSelect,
       placeholder: block.plainText(control.choose, ROOM.placeholder),
-      options: all.slice(0, SLACK.options).map((label, index) => option(label, value(index))),
+      options: all.map((label, index) => option(label, value(index))),
     },
-    ...(all.length > SLACK.options && other.length === 0 ? [form] : other),
+    ...other,
   ];
 }
 

@@ -39,9 +39,8 @@ function place({ thread, question }: Asked): Message['place'] {
 /** A reply counts as an answer only in the thread itself. */
 const takesReplies = ({ question }: Asked): boolean => question.channel === null && question.kind !== 'review';
 
-function opening({ pen, question }: Asked): Line {
+function opening({ pen, question }: Asked, whom: Line): Line {
   const texts = pen.texts.question;
-  const whom = ringsOf(pen, question);
   const prompt = words(cut(pen.show.text(question.prompt), ROOM.prompt));
   if (question.form.type === 'review')
     return texts.review(whom, words(cut(pen.show.line(question.form.title), ROOM.why)), wordsIn(question.form.draft));
@@ -122,7 +121,7 @@ function text(lines: readonly Line[], quiet: Quiet): RichTextBlock {
 function message(asked: Asked): Message {
   const { question, run } = asked;
   const open = question.state.is === 'open';
-  const lines = [opening(asked), ...wrongLine(asked), ...ending(asked)];
+  const lines = [opening(asked, ringsOf(asked.pen, question)), ...wrongLine(asked), ...ending(asked)];
   const controls = buttons(asked);
   const blocks = (quiet: Quiet): KnownBlock[] => [
     text(lines, quiet),
@@ -130,7 +129,7 @@ function message(asked: Asked): Message {
     ...(controls.length === 0 ? [] : [block.actions(controls)]),
     ...(open ? [block.fine([below(asked)], quiet)] : []),
   ];
-  const push = pushText(lines.at(-1) ?? []);
+  const push = pushText(open && question.wrong === null ? opening(asked, []) : (lines.at(-1) ?? []));
   const rung = [...question.to, ...question.scopes.flatMap(scope => scope.users)];
   // Whoever asked is named but not rung, unless the question is for them.
   const quiet: Quiet = { allBut: rung };
@@ -139,7 +138,7 @@ function message(asked: Asked): Message {
     rank: 'final',
     place: place(asked),
     content: { text: push, blocks: blocks(nobody) },
-    first: { text: pushText(opening(asked)), blocks: blocks(rung.length === 0 ? new Set(run.requesters) : quiet) },
+    first: { text: pushText(opening(asked, [])), blocks: blocks(rung.length === 0 ? new Set(run.requesters) : quiet) },
     evidence: true,
   };
 }

@@ -10,7 +10,7 @@ import { shortId } from '../../thread/ids.ts';
 import { at, type Run, type Thread, type Wait } from '../../thread/thread.ts';
 import type { Message } from '../message.ts';
 import { linkTo } from '../message.ts';
-import { ACTIONS, buttonValue, encodeRun } from './actions.ts';
+import { ACTIONS, buttonValue, encodeRun, nth } from './actions.ts';
 import * as block from './blocks.ts';
 import { cardPlace } from './place.ts';
 import { stopButtons } from './card-buttons.ts';
@@ -158,20 +158,25 @@ function askAgainButtons(pen: Pen, rows: readonly Scene[]): Button[] {
   const again = rows
     .filter(hasApproval)
     .filter(({ outcome, call }) => (outcome.is === 'expired' || outcome.is === 'not_run') && call.repeatedBy === null);
-  return again.slice(-CONTROLS).map(({ approval, thread, summary }) => {
+  return again.slice(-CONTROLS).map(({ approval, thread, summary }, index) => {
     const { askAgain } = pen.texts.control;
     const label = again.length === 1 ? askAgain : shorten(`${askAgain}: ${summary}`, ROOM.control);
-    return block.button(ACTIONS.askAgain, label, buttonValue(thread, approval));
+    const action = again.length === 1 ? ACTIONS.askAgain : nth(ACTIONS.askAgain, index);
+    return block.button(action, label, buttonValue(thread, approval));
   });
 }
 
 /** Stop for each call that runs; with its summary where there are several. */
 function stopRows(pen: Pen, rows: readonly Scene[]): Button[] {
   const running = rows.filter(scene => stopButtons(scene).length > 0);
-  return running.slice(-CONTROLS).flatMap(scene => {
-    const { stop } = pen.texts.control;
-    return stopButtons(scene, running.length === 1 ? stop : shorten(`${stop}: ${scene.summary}`, ROOM.control));
-  });
+  const { stop } = pen.texts.control;
+  return running
+    .slice(-CONTROLS)
+    .flatMap((scene, index) =>
+      running.length === 1
+        ? stopButtons(scene)
+        : stopButtons(scene, shorten(`${stop}: ${scene.summary}`, ROOM.control), nth(ACTIONS.stop, index)),
+    );
 }
 
 function cancelButton(pen: Pen, thread: Thread, run: Run, rows: readonly Scene[], isFrozen: boolean): Button[] {
@@ -212,7 +217,9 @@ export function statusMessage(pen: Pen, thread: Thread, run: Run, scenes: readon
   ];
   const text = pushText(title);
   const over = run.end !== null || (rows.length > 0 && rows.every(scene => faceOf(scene).over));
-  const ended = run.end !== null && run.end.how !== 'succeeded' && run.end.how !== 'cancelled';
+  // Where a change is asked for, a message of its own rings.
+  const ended =
+    run.end !== null && run.end.how !== 'succeeded' && run.end.how !== 'cancelled' && run.end.code !== 'change_asked';
   const ring = ended ? [requester(pen, thread, run)] : [];
   return {
     key: statusKey(run),

@@ -5,14 +5,14 @@ import type { Of } from './face.ts';
 import { ROOM } from './limits.ts';
 import { joined, type Line } from './line.ts';
 import { approvedBy } from './outcome-lines.ts';
-import { what, type Scene } from './scene.ts';
+import { outermost, what, type Scene } from './scene.ts';
 
 type Suspended = Of<'suspended'>;
 
 /** Whom a question is for: people by name, experts by the words for them. */
 export function asked(scene: Pick<Scene, 'pen' | 'thread' | 'run'>, question: Question): Line {
   const { pen, thread, run } = scene;
-  const people = question.to.map(user => [somebody(pen, thread, run, user)]);
+  const people = question.to.map(user => [somebody(pen, thread, outermost(thread, run), user)]);
   const scopes = question.scopes.length === 0 ? [] : [scopeNames(pen, question.scopes)];
   const all = [...people, ...scopes];
   return all.length === 0 ? [...pen.texts.people.anybody] : listed(pen, all, 'or', ROOM.people);

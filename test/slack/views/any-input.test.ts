@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../src/thread/events.ts';
-import type { MessageTs } from '../../../src/thread/ids.ts';
+import type { AnswerForm } from '../../../src/thread/answer-form.ts';
+import type { MessageTs, QuestionId } from '../../../src/thread/ids.ts';
+import type { Post, Question } from '../../../src/thread/thread.ts';
 import type { Message } from '../../../src/slack/message.ts';
 import { reviewForm, rejectForm } from '../../../src/slack/views/forms.ts';
 import { render } from '../../../src/slack/views/render.ts';
@@ -9,6 +11,7 @@ import { roomOf } from '../../../src/slack/views/room.ts';
 import { liveOf, refusedOfForm, refusedOfMessage, textsOf } from './limits.ts';
 import {
   aCall,
+  aQuestion,
   anApproval,
   calm,
   cardStates,
@@ -16,6 +19,7 @@ import {
   ending,
   frozenBy,
   ids,
+  inquiry,
   message,
   miaAndLeo,
   request,
@@ -68,6 +72,42 @@ const many = fc
 
 const states = Object.values(cardStates);
 
+const posted: Post = {
+  key: '',
+  channel: ids.ops,
+  ts: '1796045001.000100' as MessageTs,
+  hash: '',
+  state: 'posted',
+  code: null,
+  atMs: 0,
+};
+
+/** Questions of every kind, open after a wrong answer, and answered. */
+function questionsWith(prompt: string, label: string, why: string, value: Json): Question[] {
+  const options = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ value: index, label: `${label}${index}` }));
+  const forms: AnswerForm[] = [
+    { type: 'text' },
+    { type: 'yes_no' },
+    { type: 'choice', options: options(4), other: true },
+    { type: 'choice', options: options(120) },
+    { type: 'choices', options: options(7), other: true },
+    { type: 'review', title: label, draft: prompt.repeat(3) },
+  ];
+  return forms.flatMap((form, index) => {
+    const kind = form.type === 'review' ? 'review' : 'question';
+    const open = aQuestion({ id: `Q${index}` as QuestionId, kind, form, prompt, asked: 1 });
+    return [
+      { ...open, wrong: { by: ids.dana, given: label, why, atMs: open.askedAtMs } },
+      {
+        ...open,
+        id: `R${index}` as QuestionId,
+        state: { is: 'answered' as const, by: ids.dana, name: label, value, atMs: open.askedAtMs },
+      },
+    ];
+  });
+}
+
 /** A request in some state, with hostile words in every place that is not ours. */
 const thread = fc
   .record({
@@ -82,6 +122,9 @@ const thread = fc
     name: nasty,
     fact: fc.oneof(fc.dictionary(nasty, json, { maxKeys: 4 }), many),
     label: nasty,
+    prompt: nasty,
+    answered: json,
+    was: json,
     result: nasty,
     detail: nasty,
     answer: nasty,
@@ -101,8 +144,21 @@ const thread = fc
             : state,
     };
     const from = part.approval ?? anApproval(call);
+    const options = from.options.map((one, index) => ({
+      value: one.value,
+      label: index === 0 ? any.label : any.prompt,
+    }));
+    const back = aQuestion({
+      ...inquiry,
+      askedBy: { by: ids.mia, name: any.name },
+      prompt: any.prompt,
+      state: { is: 'answered', by: ids.dana, name: any.name, value: any.answered, atMs: from.requestedAtMs },
+    });
     const approval = {
       ...from,
+      options,
+      inquiries: [back.id],
+      editedBy: from.editedBy === null ? null : { ...from.editedBy, name: any.name, was: any.was },
       summary: any.summary,
       impact: any.impact,
       why: any.why,
@@ -128,8 +184,12 @@ const thread = fc
             ? { ...from.state, detail: any.detail }
             : from.state,
     };
-    const built = threadOf([{ call, approval }], { answer: any.answer });
+    const asked = questionsWith(any.prompt, any.label, any.detail, any.answered);
+    const questions = [...(part.questions ?? []), back, ...asked];
+    const built = threadOf([{ call: { ...call, options }, approval, questions }], { answer: any.answer });
     built.messages[ids.root] = message({ text: any.text, name: any.name });
+    for (const { id, state } of asked)
+      if (state.is !== 'open') built.posts[`question/${id}`] = { ...posted, key: `question/${id}` };
     return built;
   });
 
@@ -157,6 +217,11 @@ describe('Whatever people, models and tools write', () => {
       'in doubt',
       'rejected, stop',
       'not run, with a detail',
+      'edited by an approver',
+      'reminded and escalated',
+      'everything on offer',
+      'many ways',
+      'in a file that is not there',
     ];
     for (const from of shapes.map(name => need(cardStates[name]))) {
       const approval = need(from.approval);
@@ -172,8 +237,10 @@ describe('Whatever people, models and tools write', () => {
         ...from.call,
         args: Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`argument${n}`, '<'.repeat(45)])),
       };
+      const back = aQuestion({ ...inquiry, prompt: long, form: { type: 'text' } });
       const built = threadOf([
         {
+          questions: [back, ...questionsWith(long, long, long, long)],
           call,
           approval: {
             ...approval,
@@ -186,6 +253,9 @@ describe('Whatever people, models and tools write', () => {
             note: facts,
             changes: Array.from({ length: 30 }, (_, n) => ({ fact: `fact${n}`, was: long, is: long })),
             meanwhile: later,
+            inquiries: [back.id],
+            options: approval.options.map(one => ({ ...one, label: long })),
+            editedBy: approval.editedBy && { ...approval.editedBy, was: call.args },
             votes: voters.map(vote => ({ ...vote, reason: long })),
             terms: { ...approval.terms, quorum: 13, ladder: [{ afterMs: 0, scopes }] },
           },
@@ -352,11 +422,12 @@ describe('What an approver sees before approving', () => {
     expect(drawn).toContain('cannot be shown as they are');
   });
 
-  it('is refused as too long when no form could hold it, or when it is too deep to read [T-A1c]', () => {
+  it('goes into a form, then into a file, and is refused when neither holds it or it is too deep to read [T-A1c]', () => {
     const shown = { tool: 'x', summary: 's', impact: null, risk: 'low' as const, bind: {}, note: {} };
     const deep = JSON.parse(`${'['.repeat(60)}${']'.repeat(60)}`) as Json;
     expect(roomOf({ ...shown, args: { deep } }, context)).toBe('too_long');
-    expect(roomOf({ ...shown, args: { long: 'x'.repeat(300_000) } }, context)).toBe('too_long');
+    expect(roomOf({ ...shown, args: { long: 'x'.repeat(1_200_000) } }, context)).toBe('too_long');
+    expect(roomOf({ ...shown, args: { long: 'x'.repeat(300_000) } }, context)).toBe('file');
     expect(roomOf({ ...shown, args: { long: 'x'.repeat(60_000) } }, context)).toBe('form');
     expect(roomOf({ ...shown, args: { short: 'x' } }, context)).toBe('card');
   });

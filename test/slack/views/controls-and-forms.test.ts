@@ -7,6 +7,7 @@ import {
   FORMS,
   decodeDoubt,
   decodeMessage,
+  decodeMore,
   decodeRun,
   encodeDoubt,
   encodeMessage,
@@ -70,7 +71,12 @@ describe('What a control carries', () => {
       const buttons = blocks
         .flatMap(block => (block.type === 'actions' ? block.elements : []))
         .flatMap(one => (one.type === 'button' ? one : []));
-      expect(buttons.filter(one => !names.has(one.action_id ?? ''))).toEqual([]);
+      expect(buttons.filter(one => !names.has((one.action_id ?? '').replace(/_\d+$/, '')))).toEqual([]);
+      const menus = blocks
+        .flatMap(block => (block.type === 'actions' ? block.elements : []))
+        .flatMap(one => (one.type === 'overflow' ? one.options.map(each => each.value ?? '') : []));
+      for (const entry of menus)
+        expect(decodeButton(need(decodeMore(entry)).value)).toMatchObject({ channel: ids.ops, ts: ids.root });
       const deciding = buttons.filter(one => one.action_id === ACTIONS.approve || one.action_id === ACTIONS.reject);
       const { id: approval, round } = need(part.approval);
       for (const one of deciding)
@@ -78,9 +84,10 @@ describe('What a control carries', () => {
     }
   });
 
-  it('leaves out what comes later: no Edit, Stop or menu', () => {
-    const drawn = Object.values(cardStates).map(part => JSON.stringify(render(threadOf([part]), calm, context)));
-    for (const text of drawn) expect(text).not.toMatch(/"(?:Edit|Stop|Show record)"|"overflow"/);
+  it('offers Edit, and to allow for a while, only where the rule does', () => {
+    const drawn = (name: string): string => JSON.stringify(render(threadOf([need(cardStates[name])]), calm, context));
+    expect(drawn('waiting')).not.toMatch(/"action_id":"edit"|allow for a while/);
+    expect(drawn('everything on offer')).toMatch(/"action_id":"edit".*allow for a while/);
   });
 
   it('asks back before Approve where the rule says so, with the summary', () => {

@@ -1,5 +1,5 @@
 /** Draws rendered messages as readable text, so that a test's expectation looks like the reference of screens. */
-import type { Button, KnownBlock, RichTextBlock } from '@slack/web-api';
+import type { ActionsBlockElement, Button, KnownBlock, RichTextBlock } from '@slack/web-api';
 import type { Content, Message } from '../../../src/slack/message.ts';
 
 type RichElement = Extract<RichTextBlock['elements'][number], { type: 'rich_text_section' }>['elements'][number];
@@ -50,6 +50,15 @@ function rich(block: RichTextBlock): string {
 const button = (one: Button): string =>
   `[${one.text.text}${one.style ? ` ${one.style}` : ''}${one.confirm ? ' confirm' : ''}]`;
 
+const control = (one: ActionsBlockElement): string =>
+  one.type === 'button'
+    ? button(one)
+    : one.type === 'overflow'
+      ? `[⋯ ${one.options.map(each => each.text.text).join(' · ')}]`
+      : one.type === 'static_select'
+        ? `[v ${(one.options ?? []).map(each => each.text.text).join(' · ')}${one.confirm ? ' confirm' : ''}]`
+        : `?${one.type}?`;
+
 const mrkdwn = (text: string): string => text.replace(/<!date\^\d+\^[^|]*\|([^>]*)>/g, '{$1}');
 
 function drawBlock(block: KnownBlock): string {
@@ -61,7 +70,7 @@ function drawBlock(block: KnownBlock): string {
     case 'rich_text':
       return rich(block);
     case 'actions':
-      return block.elements.map(one => (one.type === 'button' ? button(one) : `?${one.type}?`)).join(' ');
+      return block.elements.map(control).join(' ');
     case 'context':
       return block.elements.map(one => ('text' in one ? `~ ${mrkdwn(one.text)}` : '?')).join('\n');
     default:
@@ -78,10 +87,11 @@ export function draw(message: Message): string {
     'under' in message.place
       ? `under ${message.place.under}`
       : `${message.place.channel}${message.place.threadTs ? ' thread' : ''}`;
+  const file = message.file ? `\n(${message.file.name}, ${message.file.text.length} characters)` : '';
   const reaction = message.reaction ? `\n:${message.reaction.name}: on ${message.reaction.ts}` : '';
   const body = drawContent(message.content);
   const first = message.first ? drawContent(message.first) : body;
-  return `== ${message.key} (${message.rank}, ${place})\n${body}${reaction}${first === body ? '' : `\n-- first\n${first}`}`;
+  return `== ${message.key} (${message.rank}, ${place})\n${body}${reaction}${file}${first === body ? '' : `\n-- first\n${first}`}`;
 }
 
 export const drawAll = (messages: readonly Message[]): string => `\n${messages.map(draw).join('\n\n')}\n`;

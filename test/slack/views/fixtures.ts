@@ -1,10 +1,11 @@
 /** Small builders of folded threads for the views: one request of Dana's, in whatever state a test needs. */
 import type { Frozen, WorkspaceEvidence } from '../../../src/thread/evidence.ts';
-import type { Scope, Terms } from '../../../src/thread/events.ts';
+import type { Option, Scope, Terms } from '../../../src/thread/events.ts';
 import {
   approvalId,
   callId,
   executionId,
+  questionId,
   type ChannelId,
   type Digest,
   type MessageTs,
@@ -23,6 +24,7 @@ import {
   type Ending,
   type Judgement,
   type Message,
+  type Question,
   type Run,
   type Thread,
   type Vote,
@@ -95,6 +97,9 @@ export const message = (over: Partial<Message> = {}): Message => ({
   text: `<@${ids.bot}> billing costs too much at night, halve it please`,
   atMs: clock(14, 2),
   direct: false,
+  mention: true,
+  editedAtMs: null,
+  deleted: false,
   run: ids.run,
   meanwhile: null,
   kept: false,
@@ -108,6 +113,9 @@ const aRun = (over: Partial<Run> = {}): Run => ({
   messages: [ids.root],
   startedAtMs: clock(14, 2),
   repeats: null,
+  within: null,
+  task: null,
+  items: [],
   turn: 1,
   tokens: 900,
   turnCalls: [],
@@ -136,6 +144,7 @@ export const judgement = (over: Partial<Judgement> = {}): Judgement => ({
   why: null,
   bind: {},
   note: {},
+  grant: null,
   ...over,
 });
 
@@ -156,6 +165,13 @@ export const aCall = (index: number, over: Partial<Call> = {}): Call => ({
   saidNotRun: [],
   contradiction: null,
   repeatedBy: null,
+  within: null,
+  options: [],
+  waits: {},
+  steps: {},
+  stepsBegun: [],
+  stopped: null,
+  checked: null,
   ...over,
 });
 
@@ -193,7 +209,10 @@ export const anApproval = (call: Call, over: Partial<Approval> = {}): Approval =
   reasks: 0,
   meanwhile: [],
   editedBy: null,
-  remindersSent: 0,
+  options: [],
+  reminders: [],
+  escalations: [],
+  inquiries: [],
   ...over,
 });
 
@@ -204,6 +223,7 @@ const vote = (by: UserId, name: string, atMs: number): Vote => ({
   reason: null,
   atMs,
   scopes: ['sre'],
+  option: null,
 });
 export const miaAndLeo = [vote(ids.mia, 'Mia Chen', clock(14, 3)), vote(ids.leo, 'Leo Park', clock(14, 5))];
 
@@ -215,6 +235,7 @@ export const claimOf = (call: Call, attempt = 1): Claim => ({
   startByMs: clock(14, 5, 9),
   endsByMs: clock(14, 6, 9),
   workspace: 3,
+  resumes: null,
 });
 
 export const ending = (call: Call, over: Partial<Ending> = {}): Ending => ({
@@ -232,7 +253,30 @@ export const ending = (call: Call, over: Partial<Ending> = {}): Ending => ({
 export interface Part {
   readonly call: Call;
   readonly approval?: Approval;
+  readonly questions?: readonly Question[];
 }
+
+/** A question of the run, put to Dana unless the test says otherwise. */
+export const aQuestion = (over: Partial<Question> = {}): Question => ({
+  id: questionId(opsThread, callId(opsThread, ids.run, 1, 0), over.prompt ?? 'from'),
+  run: ids.run,
+  call: callId(opsThread, ids.run, 1, 0),
+  about: null,
+  kind: 'question',
+  to: [ids.dana],
+  scopes: [],
+  channel: null,
+  askedBy: null,
+  prompt: 'From which city do you fly?',
+  form: { type: 'text' },
+  askedAtMs: clock(14, 3),
+  expiresAtMs: clock(16, 5),
+  state: { is: 'open' },
+  wrong: null,
+  asked: 0,
+  message: null,
+  ...over,
+});
 
 /** A thread with one live run and these calls in it. */
 export function threadOf(parts: readonly Part[], over: Partial<Run> = {}, key: ThreadKey = opsThread): Thread {
@@ -244,9 +288,10 @@ export function threadOf(parts: readonly Part[], over: Partial<Run> = {}, key: T
   thread.live = [run.id];
   thread.current = run.end === null ? run.id : null;
   thread.messages[ids.root] = message({ channel: key.channel, direct: key.channel.startsWith('D') });
-  for (const { call, approval } of parts) {
+  for (const { call, approval, questions } of parts) {
     thread.calls[call.id] = { ...call, approval: approval?.id ?? call.approval };
     if (approval) thread.approvals[approval.id] = approval;
+    for (const question of questions ?? []) thread.questions[question.id] = question;
   }
   return thread;
 }
@@ -262,11 +307,48 @@ export function request(
   return { call, approval: anApproval(call, over) };
 }
 
-export const approvedBy = { votes: miaAndLeo, state: { is: 'approved', atMs: clock(14, 5) } } as const;
+export const approvedBy = { votes: miaAndLeo, state: { is: 'approved', option: null, atMs: clock(14, 5) } } as const;
 
 export const calm: WorkspaceEvidence = { version: 1, frozen: null };
 export const frozenBy: Frozen = { by: ids.ana, name: 'Ana Ruiz', why: 'bad deploy', sinceMs: clock(14, 10) };
 export const frozen: WorkspaceEvidence = { version: 2, frozen: frozenBy };
+
+/** So many ways of a choice. */
+export const ways = (count: number): Option[] =>
+  Array.from({ length: count }, (_, index) => ({ value: `v${index}`, label: `version ${index} (<!here> & all)` }));
+
+const editedBy: Approval['editedBy'] = {
+  by: ids.mia,
+  name: 'Mia Chen',
+  was: { deployment: 'billing', namespace: 'production', replicas: 2 },
+};
+const stoppedBy: Call['stopped'] = {
+  by: ids.mia,
+  name: 'Mia Chen',
+  execution: executionId(aCall(0).id, 1),
+  atMs: clock(14, 6),
+};
+const ladder: Partial<Approval> = {
+  terms: {
+    ...terms,
+    ladder: [
+      { afterMs: 0, scopes: [sre] },
+      { afterMs: 3_600_000, scopes: [leads] },
+    ],
+    remindMs: [1_800_000],
+  },
+  reminders: [{ n: 1, round: 1, atMs: clock(14, 32) }],
+  escalations: [{ step: 1, round: 1, atMs: clock(15, 2) }],
+};
+
+/** What Mia asked before deciding, and Dana's answer. */
+export const inquiry: Question = aQuestion({
+  call: null,
+  about: approvalId(opsThread, ids.run, callId(opsThread, ids.run, 1, 0)),
+  askedBy: { by: ids.mia, name: 'Mia Chen' },
+  prompt: 'Which cluster?',
+  state: { is: 'answered', by: ids.dana, name: 'Dana Ito', value: 'eu-1', atMs: clock(14, 8) },
+});
 
 /** Every state that a request's card can come to, by the name of its part in the reference of screens. */
 export const cardStates: Readonly<Record<string, Part>> = {
@@ -361,7 +443,7 @@ export const cardStates: Readonly<Record<string, Part>> = {
     {
       votes: [{ ...vote(ids.dana, 'Dana Ito', clock(14, 3)), reason: 'Nobody else is here tonight.' }],
       terms: { ...terms, quorum: 1, selfApproval: 'with_reason' },
-      state: { is: 'approved', atMs: clock(14, 3) },
+      state: { is: 'approved', option: null, atMs: clock(14, 3) },
     },
   ),
   expired: request({ is: 'closed' }, { state: { is: 'expired', atMs: clock(16, 5, 2) } }),
@@ -419,7 +501,94 @@ export const cardStates: Readonly<Record<string, Part>> = {
       ],
     },
   ),
+  'edited by an approver': request(
+    { is: 'waiting' },
+    { round: 2, editedBy, votes: [vote(ids.mia, 'Mia Chen', clock(14, 6))] },
+    { args: { deployment: 'billing', namespace: 'production', replicas: 4 } },
+  ),
+  'edited, then done': request(
+    call => ({ is: 'ended', ending: ending(call) }),
+    { ...approvedBy, editedBy },
+    { args: { deployment: 'billing', namespace: 'production', replicas: 4 } },
+  ),
+  'reminded and escalated': request({ is: 'waiting' }, ladder),
+  'expired after reminders': request({ is: 'closed' }, { ...ladder, state: { is: 'expired', atMs: clock(16, 5, 2) } }),
+  'everything on offer': request(
+    { is: 'waiting' },
+    {
+      terms: {
+        ...terms,
+        edit: ['replicas'],
+        selfApproval: 'with_reason',
+        grants: { maxMs: 3_600_000, uses: 5, scope: 'thread', where: [] },
+      },
+    },
+  ),
+  'several ways': request(
+    { is: 'waiting' },
+    { summary: 'Roll billing back: to which version?', options: ways(3) },
+    { options: ways(3) },
+  ),
+  'many ways': request({ is: 'waiting' }, { options: ways(30) }, { options: ways(30) }),
+  'a way was chosen': request(
+    call => ({ is: 'ended', ending: ending(call) }),
+    { ...approvedBy, options: ways(3), state: { is: 'approved', option: 'v1', atMs: clock(14, 5) } },
+    { options: ways(3) },
+  ),
+  'asked back': { ...request({ is: 'waiting' }, { inquiries: [inquiry.id] }), questions: [inquiry] },
+  'being stopped': request(call => ({ is: 'claimed', claim: claimOf(call) }), approvedBy, { stopped: stoppedBy }),
+  stopped: request(
+    call => ({
+      is: 'ended',
+      ending: ending(call, { how: 'failed', effect: 'possible', code: 'stopped', result: 'half of it' }),
+    }),
+    approvedBy,
+    { stopped: stoppedBy },
+  ),
+  'waiting for an answer': {
+    ...request(
+      call => ({
+        is: 'suspended',
+        claim: claimOf(call),
+        name: 'from',
+        wait: { on: 'question', id: aQuestion().id },
+        sinceMs: clock(14, 6),
+      }),
+      approvedBy,
+    ),
+    questions: [aQuestion()],
+  },
+  'waiting for another agent': request(
+    call => ({
+      is: 'suspended',
+      claim: claimOf(call),
+      name: 'research',
+      wait: { on: 'run', id: 'r2' as RunId },
+      sinceMs: clock(14, 6),
+    }),
+    approvedBy,
+  ),
+  'in doubt, checked': request(
+    call => ({ is: 'in_doubt', claim: claimOf(call), sinceMs: clock(14, 5, 30), lastSign: null }),
+    approvedBy,
+    { checked: { execution: executionId(aCall(0).id, 1), found: 'unknown', atMs: clock(14, 6) } },
+  ),
+  'in a file that is not there': request({ is: 'waiting' }, { room: 'file' }),
 };
 
 /** States in which nobody can act on the card any more. */
-export const openStates: readonly string[] = ['waiting', 'partly approved', 'in doubt', 'asked again'];
+export const openStates: readonly string[] = [
+  'waiting',
+  'partly approved',
+  'running',
+  'in doubt',
+  'asked again',
+  'edited by an approver',
+  'reminded and escalated',
+  'everything on offer',
+  'several ways',
+  'many ways',
+  'asked back',
+  'in doubt, checked',
+  'in a file that is not there',
+];

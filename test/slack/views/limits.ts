@@ -1,5 +1,5 @@
 /** Slack's limits as a check on rendered messages and forms, written down apart from the product's own constants. */
-import type { Button, ConfirmationDialog, KnownBlock, ModalView } from '@slack/web-api';
+import type { Button, ConfirmationDialog, InputBlock, KnownBlock, ModalView } from '@slack/web-api';
 import type { Content, Message } from '../../../src/slack/message.ts';
 
 export interface Found {
@@ -53,6 +53,39 @@ function checkButton(button: Button): void {
   if (button.confirm) checkConfirm(button.confirm);
 }
 
+function distinct(what: string, names: readonly string[]): void {
+  if (new Set(names).size < names.length) problems.push(`${what} twice: ${names.join(' ')}`);
+}
+
+function checkOptions(what: string, options: readonly { text: { text: string }; value?: string }[], limit: number) {
+  most(`${what} options`, options.length, limit);
+  if (options.length === 0) problems.push(`${what} without options`);
+  for (const { text, value = '' } of options) {
+    most(`${what} option`, escaped(text.text), 75);
+    most(`${what} value`, value.length, 75);
+  }
+  distinct(
+    `${what} value`,
+    options.map(one => one.value ?? ''),
+  );
+}
+
+function checkElement(element: InputBlock['element']): void {
+  switch (element.type) {
+    case 'plain_text_input':
+      most('initial value', element.initial_value?.length ?? 0, Math.min(3000, element.max_length ?? 3000));
+      return most('max_length', element.max_length ?? 0, 3000);
+    case 'radio_buttons':
+      return checkOptions('radio', element.options, 10);
+    case 'static_select':
+      return checkOptions('select', element.options ?? [], 100);
+    case 'multi_static_select':
+      return checkOptions('select', element.options ?? [], 100);
+    default:
+      problems.push(`an input of ${element.type}`);
+  }
+}
+
 function checkBlock(block: KnownBlock): void {
   for (const { kind, text } of textsOf(block)) {
     some(`${block.type} ${kind}`, text);
@@ -71,14 +104,27 @@ function checkBlock(block: KnownBlock): void {
       return most('context', block.elements.length, 10);
     case 'actions':
       most('actions', block.elements.length, 25);
-      for (const one of block.elements) if (one.type === 'button') checkButton(one);
+      distinct(
+        'action_id',
+        block.elements.map(one => ('action_id' in one ? (one.action_id ?? '') : '')),
+      );
+      for (const one of block.elements) {
+        if (one.type === 'button') checkButton(one);
+        else if (one.type === 'overflow') checkOptions('overflow', one.options, 5);
+        else if (one.type === 'static_select') {
+          checkOptions('select', one.options ?? [], 100);
+          if (one.confirm) checkConfirm(one.confirm);
+        } else problems.push(`a ${one.type}`);
+      }
       return;
     case 'rich_text':
       if (block.elements.length === 0) problems.push('rich_text without elements');
       for (const part of block.elements) if (part.elements.length === 0) problems.push(`${part.type} without elements`);
       return;
     case 'input':
-      return most('label', escaped(block.label.text), 2000);
+      most('label', escaped(block.label.text), 2000);
+      most('block_id', block.block_id?.length ?? 0, 255);
+      return checkElement(block.element);
     default:
       problems.push(`a ${block.type} block`);
   }
@@ -114,6 +160,10 @@ export function refusedOfForm(view: ModalView): string[] {
   most('close', escaped(view.close?.text ?? ''), 24);
   most('private_metadata', view.private_metadata?.length ?? 0, 3000);
   most('blocks', view.blocks.length, 100);
+  distinct(
+    'block_id',
+    view.blocks.flatMap(block => ('block_id' in block && block.block_id ? [block.block_id] : [])),
+  );
   most('bytes', Buffer.byteLength(JSON.stringify(view).replace(/[<>&]/g, '&amp;')), 250_000);
   for (const block of view.blocks) checkBlock(block as KnownBlock);
   return [...problems];

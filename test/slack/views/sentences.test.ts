@@ -171,7 +171,10 @@ describe('A refusal', () => {
   });
 
   it('mentions people, and rings nobody', () => {
-    const late = request({ is: 'approved' }, { votes: miaAndLeo, state: { is: 'approved', atMs: clock(14, 5) } });
+    const late = request(
+      { is: 'approved' },
+      { votes: miaAndLeo, state: { is: 'approved', option: null, atMs: clock(14, 5) } },
+    );
     const content = refusalContent(refusal('already_decided', late), threadOf([late]), context);
     expect(drawContent(content)).toContain('<@U0LEO0001> approved this');
     expect(content.text).not.toContain('<@');

@@ -55,7 +55,9 @@ describe('What nobody can see', () => {
       agentWords: hidden,
       bind: { [hidden]: hidden },
       changes: [{ fact: hidden, was: hidden, is: hidden }],
-      votes: [{ by: ids.mia, name: hidden, verdict: 'approve', reason: null, atMs: clock(14, 3), scopes: [] }],
+      votes: [
+        { by: ids.mia, name: hidden, verdict: 'approve', reason: null, atMs: clock(14, 3), scopes: [], option: null },
+      ],
       room: 'form',
     });
     const thread = threadOf([{ call, approval }], { answer: hidden });

@@ -32,6 +32,7 @@ export const card = {
     t`🧊 ${bold('Frozen')} by ${by} ${at}: approved, and it runs after the unfreeze if that is before ${until}.`,
   frozenWhy: (why: Piece) => t`Frozen because: “${why}”`,
   edited: (by: Piece) => t`${bold('Edited')} by ${by}: approvals given before do not count`,
+  editedBy: (by: Piece) => t`Edited by ${by} before it was approved`,
   reminded: (times: Piece) => t`Reminded ${times}`,
   mayDecideToo: (at: Piece, scopes: Piece) => t`Since ${at} ${scopes} may decide too`,
   ownRequests: t`Whoever asked may approve this too, with a reason that everybody reads`,
@@ -165,8 +166,6 @@ export const push = {
   suspended: (what: Piece) => t`Waiting for an answer: ${what}`,
   reminder: (what: Piece, until: Piece) => t`Still waiting: ${what} · expires ${until}`,
   escalated: (time: string, what: Piece) => t`Nobody has decided for ${time}: ${what} · now also yours`,
-  asks: (by: Piece, question: Piece) => t`${by} asks before deciding: “${question}”`,
-  review: (title: Piece) => t`Draft for review: ${title}`,
 };
 
 /** Replies under a card. */

@@ -6,7 +6,8 @@ type Piece = Line | Part;
 
 export const question = {
   ask: (whom: Line, prompt: Piece) => (whom.length === 0 ? t`${prompt}` : t`${whom} ${prompt}`),
-  inquiry: (whom: Line, by: Piece, prompt: Piece) => t`${whom} ${by} asks before deciding: “${prompt}”`,
+  inquiry: (whom: Line, by: Piece, prompt: Piece) =>
+    whom.length === 0 ? t`${by} asks before deciding: “${prompt}”` : t`${whom} ${by} asks before deciding: “${prompt}”`,
   orReply: (until: Piece) => t`or just reply here · until ${until}`,
   until: (until: Piece) => t`until ${until}`,
   wrong: (given: Piece, why: Piece) => t`“${given}”: ${why} Still waiting for an answer.`,

@@ -30,6 +30,7 @@ export const card = {
     t`🧊 ${bold('已冻结')} · ${by} ${at} · 已批准，若在 ${until} 前解冻就会执行。`,
   frozenWhy: (why: Piece) => t`冻结原因：“${why}”`,
   edited: (by: Piece) => t`${bold('已修改')} · ${by} · 此前的批准不再有效`,
+  editedBy: (by: Piece) => t`批准前由 ${by} 修改`,
   reminded: (times: Piece) => t`已于 ${times} 提醒`,
   mayDecideToo: (at: Piece, scopes: Piece) => t`自 ${at} 起 ${scopes} 也可以审批`,
   ownRequests: t`提出请求的人也可以批准，但要写明所有人可见的理由`,
@@ -160,8 +161,6 @@ export const push = {
   suspended: (what: Piece) => t`等待回答：${what}`,
   reminder: (what: Piece, until: Piece) => t`仍在等待：${what} · ${until} 过期`,
   escalated: (time: string, what: Piece) => t`已有 ${time} 无人审批：${what} · 现在你也可以审批`,
-  asks: (by: Piece, question: Piece) => t`${by} 在决定之前想知道：“${question}”`,
-  review: (title: Piece) => t`待审阅的草稿：${title}`,
 };
 
 /** Replies under a card. */

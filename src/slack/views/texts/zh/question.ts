@@ -6,7 +6,8 @@ const n = (value: number): string => value.toLocaleString('en-US');
 
 export const question = {
   ask: (whom: Line, prompt: Piece) => (whom.length === 0 ? t`${prompt}` : t`${whom} ${prompt}`),
-  inquiry: (whom: Line, by: Piece, prompt: Piece) => t`${whom} ${by} 在决定之前想知道：“${prompt}”`,
+  inquiry: (whom: Line, by: Piece, prompt: Piece) =>
+    whom.length === 0 ? t`${by} 在决定之前想知道：“${prompt}”` : t`${whom} ${by} 在决定之前想知道：“${prompt}”`,
   orReply: (until: Piece) => t`也可以直接在这里回复 · 截止 ${until}`,
   until: (until: Piece) => t`截止 ${until}`,
   wrong: (given: Piece, why: Piece) => t`“${given}”：${why} 仍在等待回答。`,
