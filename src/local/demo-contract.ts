@@ -84,7 +84,8 @@ function handOn(to: readonly string[], text: string, offered: ReadonlySet<string
 
 const draftOn = (about: Found, notes: string, offered: ReadonlySet<string>): Part => {
   const draft = draftFor(about, notes);
-  return handOn(['writer'], draft, offered) ?? { text: draft };
+  if (!offered.has('hand_off_to_writer')) return { text: draft };
+  return { call: { tool: 'hand_off_to_writer', args: { draft } } };
 };
 
 /** What the latest words ask for; undefined when they belong to no such story. */

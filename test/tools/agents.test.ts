@@ -52,6 +52,19 @@ test('an agent without patterns is offered every tool that is not another agent'
   expect(await names('a', [agent('a', { tools: ['*'] }), agent('b')])).toEqual([...all, 'ask_b']);
 });
 
+test('an agent whose work an expert reviews on its way to another has no other way to that one', async () => {
+  const asking = agent('planner', { tools: ['ask_*'] });
+  expect(await names('planner', [asking, ...agents.slice(1)])).toContain('ask_writer');
+  expect(await names('planner', [{ ...asking, handOffs: planner.handOffs }, ...agents.slice(1)])).toEqual([
+    'ask_user',
+    'ask_approvers',
+    'ask_researcher',
+    'hand_off_to_writer',
+  ]);
+  const direct = planner.handOffs.map(handOff => ({ ...handOff, review: [] }));
+  expect(await names('planner', [{ ...asking, handOffs: direct }, ...agents.slice(1)])).toContain('ask_writer');
+});
+
 test('an agent runs only what it is offered, whatever name its model writes', async () => {
   const { execute } = await project({ agents, files: { 'a.txt': 'secret' } });
   const by = (name: string, tool: string, args: Json) => execute(tool, args, { agent: name });

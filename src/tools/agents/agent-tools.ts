@@ -3,7 +3,8 @@
  * gives a draft away, past an expert where the policy names one. Both are calls like any other: judged, claimed, recorded.
  *
  * 1. The definition of a hand-off covers its reviews: other reviewers are another definition. 2. A draft that was returned
- * goes nowhere. 3. An agent is offered no way to itself. How deep agents may call agents, the core decides.
+ * goes nowhere. 3. An agent is offered no way to itself, and none round a review. How deep agents may call agents, the core
+ * decides.
  */
 import { z } from 'zod';
 import type { Agent, HandOff } from '../../worker/ports.ts';
@@ -31,7 +32,7 @@ function askAgent(agent: string, say: Words): Tool {
   return defineTool({
     name,
     server: AGENTS,
-    offer: asking => asking.name !== agent && isListed(asking, name),
+    offer: asking => asking.name !== agent && isListed(asking, name) && !isReviewed(asking, agent),
     description: `Gives the agent ${agent} a task and waits for its answer. It knows nothing of this conversation: say all that it needs.`,
     parameters: z.object({ task: z.string().min(1).max(TEXT_LENGTH).describe('The whole task, in words.') }),
     effect: 'read',
@@ -40,6 +41,10 @@ function askAgent(agent: string, say: Words): Tool {
     execute: ({ task }, { run }) => run('run', { agent, task }),
   });
 }
+
+/** True when what the one gives the other has to pass an expert first: there is no way round it by asking. */
+const isReviewed = ({ handOffs }: Agent, agent: string): boolean =>
+  handOffs.some(({ to, review }) => to === agent && review.length > 0);
 
 function handOffTo(to: string, agents: readonly Agent[], say: Words): Tool {
   const handOffOf = (agent: string): HandOff | undefined =>
