@@ -151,4 +151,14 @@ describe('a request from inside a tool', () => {
       within: { name: 'version' },
     });
   });
+
+  test('that expired cannot be asked again by itself: that would be its tool’s own call', () => {
+    const stage = choosing({ verdict: terms({ expiresInMs: 1000 }) }).pass(1000);
+    stage.do({ type: 'expire', approval: approval(stage).id });
+    stage.claim(stage.call(), { verdict: 'allow' });
+    stage.ended(stage.call(), { how: 'failed', effect: 'none' });
+    stage.reply('Nobody chose.');
+    expect(stage.askAgain(DANA, inner(stage)).refusal?.code).toBe('nothing_to_do');
+    expect(stage.thread.runCount).toBe(1);
+  });
 });

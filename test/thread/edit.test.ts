@@ -77,7 +77,11 @@ describe('an edit', () => {
       'approval.settled',
     ]);
     expect(stage.approval()).toMatchObject({
-      ...{ id, card, cardRound, requestedAtMs, expiresAtMs },
+      id,
+      card,
+      cardRound,
+      requestedAtMs,
+      expiresAtMs,
       round: 2,
       editedBy: { by: MIA, name: `name of ${MIA}`, was: ARGS },
       state: { is: 'approved' },
@@ -269,15 +273,14 @@ describe('an edit', () => {
         const stage = asked({ args: { ...ARGS, replicas }, bind: seen });
         const edit = editing(stage, { ...ARGS, replicas: edited }, MIA, { bind: later });
         const preview = editPreview(stage.thread, edit, stage.nowMs);
-        if (preview.refusal) {
-          expect(preview.refusal.code).toBe('unchanged');
-          return;
-        }
-        if (edits) stage.do({ ...edit, shown: preview.shown });
-        const ran = { name: 'scale', verdict: EDITABLE, args: stage.call().args, bind: later };
-        stage.claim(stage.call(), ran);
-        expect(stage.call().state.is === 'claimed').toBe(edits);
-        if (edits) expect(stage.call().args).toEqual({ ...ARGS, replicas: edited });
+        const shown = preview.refusal ? stage.approval().digest : preview.shown;
+        const submitted = edits && stage.do({ ...edit, shown }).refusal === undefined;
+        stage.claim(stage.call(), { verdict: EDITABLE, bind: later });
+        expect(submitted).toBe(edits && preview.refusal?.code !== 'unchanged');
+        expect(stage.call()).toMatchObject({
+          args: { ...ARGS, replicas: submitted ? edited : replicas },
+          state: { is: submitted ? 'claimed' : 'waiting' },
+        });
       }),
     );
   });

@@ -10,9 +10,9 @@ import { cardRefusal, refuse, stateRefusal, type Problem } from './decision.ts';
 import { entitlement } from './rights.ts';
 
 /** Questions about one request that may wait for an answer at once. */
-export const MAX_OPEN_INQUIRIES = 5;
+const MAX_OPEN_INQUIRIES = 5;
 /** Characters of a question. */
-export const MAX_INQUIRY_LENGTH = 500;
+const MAX_INQUIRY_LENGTH = 500;
 
 type Inquire = Extract<Command, { type: 'inquire' }>;
 

@@ -166,7 +166,9 @@ export function askAgain(thread: Thread, command: Extract<Command, { type: 'askA
   const person = standing(command.actor);
   if (person !== 'ok') return refused({ code: person, actor });
   const approval = call.approval === null ? undefined : at(thread.approvals, call.approval);
-  const again = call.state.is === 'closed' && (approval?.state.is === 'expired' || approval?.state.is === 'refused');
+  // What a tool asks from inside is asked again by its tool; repeated by itself it would be the tool's own call.
+  const own = call.within === null && call.state.is === 'closed';
+  const again = own && (approval?.state.is === 'expired' || approval?.state.is === 'refused');
   if (!again || call.repeatedBy !== null) return refused({ code: 'nothing_to_do', actor });
   if (currentRun(thread)) return refused({ code: 'busy', actor });
   const next = nextRun(thread);
