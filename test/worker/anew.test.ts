@@ -1,0 +1,119 @@
+/** What is looked at anew: at a start under other rules, and of what nobody knows whether it ran. */
+import { describe, expect, test } from 'vitest';
+import { outcomeOf } from '../../src/thread/outcome.ts';
+import { done } from './from-inside.ts';
+import { KEY, MIA, terms, World, type Process } from './rig.ts';
+
+const last = async (world: World): Promise<string | undefined> => {
+  const thread = await world.thread();
+  const call = Object.values(thread.calls).at(-1);
+  return call && outcomeOf(thread, call).is;
+};
+
+async function waiting(): Promise<{ world: World; process: Process }> {
+  const world = new World();
+  const process = world.process();
+  await process.worker.start();
+  world.reply({ tool: 'execute' });
+  world.say('Done.');
+  await process.say('run it');
+  await process.settle();
+  return { world, process };
+}
+
+/** A start as in production: what is open is looked at in the background, then the ticker runs. */
+async function started(world: World, writer: string): Promise<Process> {
+  const process = world.process(writer);
+  await process.worker.start();
+  void process.worker.run();
+  await process.settle();
+  await process.settle();
+  return process;
+}
+
+describe('a start under another policy', () => {
+  test('looks at what waits at once: what is denied now is closed, without a click', async () => {
+    const { world, process } = await waiting();
+    process.kill();
+    world.policyText = 'stricter';
+    world.denies.add('execute');
+    const second = await started(world, 'node1/2');
+    expect(await last(world)).toBe('not_run');
+    await second.worker.stop();
+  });
+
+  test('asks again on a new card where another rule or definition holds, and leaves alone what is the same', async () => {
+    for (const change of ['nothing', 'rule', 'definition'] as const) {
+      const { world, process } = await waiting();
+      process.kill();
+      world.policyText = 'newer';
+      if (change === 'rule') world.asks['execute'] = terms({ quorum: 2 });
+      if (change === 'definition') world.definitions['execute'] = 'second';
+      const second = await started(world, 'node1/2');
+      const [approval] = Object.values((await world.thread()).approvals);
+      expect([change, approval?.round, approval?.card]).toEqual([change, ...(change === 'nothing' ? [1, 1] : [2, 2])]);
+      await second.worker.stop();
+    }
+  });
+
+  test('under the same one reads nothing but what is due', async () => {
+    const { world, process } = await waiting();
+    process.kill();
+    const before = (await world.thread()).head.number;
+    const second = await started(world, 'node1/2');
+    expect((await world.thread()).head.number).toBe(before);
+    await second.worker.stop();
+  });
+});
+
+describe('an execution whose process is gone', () => {
+  async function lost(
+    found: 'ran' | 'not_run' | 'unknown',
+  ): Promise<{ world: World; process: Process; asked: string[] }> {
+    const { world, process } = await waiting();
+    const asked: string[] = [];
+    world.checks.add('execute');
+    world.check = (tool, key) => {
+      asked.push(`${tool} ${key}`);
+      return found;
+    };
+    world.outcome = () => new Promise(() => undefined);
+    await process.click('approve', MIA);
+    await world.clock.advance(0);
+    process.kill();
+    const second = world.process('node1/2');
+    second.worker.signal(KEY);
+    await second.settle();
+    world.outcome = () => done('hello');
+    return { world, process: second, asked };
+  }
+
+  test('that ran by its own check is done at once, and nobody is asked', async () => {
+    const { world, asked } = await lost('ran');
+    const [call] = Object.values((await world.thread()).calls);
+    expect(asked).toEqual([`execute ${call?.id}`]);
+    expect(call?.state).toMatchObject({ is: 'ended', ending: { how: 'succeeded', effect: 'done', code: 'checked' } });
+    expect(world.ran).toHaveLength(1);
+  });
+
+  test('that did not run by its own check runs again, but not before it can be running no more', async () => {
+    const { world, process } = await lost('not_run');
+    expect(await last(world)).toBe('in_doubt');
+    await world.clock.advance(62_000);
+    await process.worker.tick();
+    await process.settle();
+    expect(world.ran.map(each => each.execution.slice(-2))).toEqual(['.1', '.2']);
+    expect(await last(world)).toBe('done');
+  });
+
+  test('of which its own check knows nothing is for people, and is not asked about for ever', async () => {
+    const { world, process, asked } = await lost('unknown');
+    for (let n = 0; n < 5; n += 1) {
+      await world.clock.advance(62_000);
+      await process.worker.tick();
+      await process.settle();
+    }
+    expect(await last(world)).toBe('in_doubt');
+    expect(asked).toHaveLength(2);
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import type { Scope, ThreadEvent } from '../../src/thread/events.ts';
+import { threadLog } from '../../src/thread/ids.ts';
+import { ANA, KEY, LEO, MIA, SRE, terms, World, type Process } from './rig.ts';
+
+const MINUTE_MS = 60_000;
+const LEADS: Scope = { name: 'leads', label: 'Leads', users: [ANA], groups: [] };
+
+/** What has been called out so far, with the minute after the request. */
+async function called(world: World): Promise<string[]> {
+  const { commits } = await world.log('reader/1').load(threadLog(KEY));
+  const startMs = commits.find(commit => commit.events.some(event => event.type === 'approval.requested'))?.atMs ?? 0;
+  return commits.flatMap(({ events, atMs }) =>
+    (events as ThreadEvent[]).flatMap(event => {
+      const minute = Math.round((atMs - startMs) / MINUTE_MS);
+      if (event.type === 'reminder.sent') return [`${minute} reminder ${event.n}`];
+      if (event.type === 'escalated') return [`${minute} step ${event.step}`];
+      return event.type === 'approval.settled' ? [`${minute} ${event.how}`] : [];
+    }),
+  );
+}
+
+/** A request that reminds after 10 and 30 min, reaches Leads after 20, and expires after 60. */
+async function asked(...nodes: string[]): Promise<{ world: World; processes: Process[] }> {
+  const world = new World();
+  world.scopes = [SRE, LEADS];
+  world.asks['execute'] = terms({
+    ladder: [
+      { afterMs: 0, scopes: [SRE] },
+      { afterMs: 20 * MINUTE_MS, scopes: [LEADS] },
+    ],
+    remindMs: [10 * MINUTE_MS, 30 * MINUTE_MS],
+    expiresInMs: 60 * MINUTE_MS,
+  });
+  const processes = nodes.map(node => world.process(node));
+  world.reply({ tool: 'execute' });
+  await processes[0]?.say('run it');
+  await processes[0]?.settle();
+  return { world, processes };
+}
+
+async function pass(world: World, processes: Process[], minutes: number): Promise<void> {
+  for (let minute = 0; minute < minutes; minute += 1) {
+    await world.clock.advance(MINUTE_MS);
+    await Promise.all(processes.map(process => process.worker.tick()));
+    for (const process of processes) await process.settle();
+  }
+}
+
+describe('a request that nobody decides', () => {
+  test('reminds, reaches further people and expires as its rule says, each once with two processes [F-J6, S-91]', async () => {
+    const { world, processes } = await asked('node1/1', 'node2/1');
+    world.say('Nobody decided.');
+    await pass(world, processes, 70);
+    expect(await called(world)).toEqual(['10 reminder 1', '20 step 1', '30 reminder 2', '60 expired']);
+  });
+
+  test('may be decided by further people only from their time on', async () => {
+    const { world, processes } = await asked('node1/1');
+    const [process] = processes;
+    expect((await process?.click('approve', ANA))?.refusal?.code).toBe('not_approver');
+    await pass(world, processes, 21);
+    world.say('Done.');
+    expect((await process?.click('approve', ANA))?.refusal).toBeNull();
+  });
+
+  test('makes up in a later process for what was due while none ran: the latest reminder, not all of them', async () => {
+    const { world, processes } = await asked('node1/1');
+    processes[0]?.kill();
+    await world.clock.advance(40 * MINUTE_MS);
+    const second = world.process('node2/1');
+    await second.worker.tick();
+    await second.settle();
+    expect(await called(world)).toEqual(['40 step 1', '40 reminder 2'].toSorted());
+  });
+
+  test('reminds nobody once it is decided', async () => {
+    const { world, processes } = await asked('node1/1');
+    world.say('Done.');
+    await processes[0]?.click('approve', MIA);
+    await processes[0]?.settle();
+    await pass(world, processes, 65);
+    expect(await called(world)).toEqual(['0 approved']);
+  });
+});
+
+describe('a quorum that cannot be reached any more', () => {
+  test('is told at the click, which counts as soon as it can be', async () => {
+    const world = new World();
+    world.asks['execute'] = terms({ quorum: 2 });
+    const process = world.process();
+    world.reply({ tool: 'execute' });
+    await process.say('run it');
+    await process.settle();
+    world.deactivated.add(LEO);
+    expect((await process.click('approve', MIA)).refusal?.code).toBe('quorum_impossible');
+    expect((await process.click('approve', MIA)).refusal?.code).toBe('already_counted');
+    world.deactivated.clear();
+    world.say('Done.');
+    expect((await process.click('approve', LEO)).refusal).toBeNull();
+    await process.settle();
+    expect(world.ran).toHaveLength(1);
+  });
+});
