@@ -6,9 +6,7 @@ const person = { id: 'U0MIA0001', team_id: 'T0ACME001' };
 const team = { id: 'T0ACME001' };
 
 test.each([
-  { type: 'app_home_opened', user: 'U0MIA0001', channel: 'D0MIA001', tab: 'home' },
   { type: 'app_context_changed', user: 'U0MIA0001' },
-  { type: 'agent_session_stopped', user: 'U0MIA0001', channel: 'D0MIA001', thread_ts: '1.1' },
   { type: 'member_left_channel', user: 'U0BOT0001', channel: 'C0APPROV1' },
   { type: 'subteam_members_changed', subteam_id: 'S0SRE0001' },
   { type: 'user_change', user: { id: 'U0MIA0001' } },

@@ -1,5 +1,6 @@
 /** From what Slack delivers to what stands in the log, and when Slack hears that it does. */
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/local/json.ts';
 import { LogUnavailable } from '../../../src/worker/ports.ts';
 import { HandClock } from '../../local/stage.ts';
 import { open } from './stage.ts';
@@ -224,4 +225,122 @@ test('other words under a card, and "yes" elsewhere, are ordinary messages [S-92
     '<@U0BOT0001> run echo hello',
     'yes',
   ]);
+});
+
+const reply = (more: JsonObject = {}): JsonObject =>
+  said({ text: 'run echo bye', ts: '1796047201.000100', thread_ts: '1796047200.000100', ...more });
+const changed = (before: JsonObject, after: JsonObject, more: JsonObject = {}): JsonObject => ({
+  type: 'message',
+  subtype: 'message_changed',
+  hidden: true,
+  channel: 'C0GENERAL',
+  ts: '1796047209.000100',
+  message: after,
+  previous_message: before,
+  ...more,
+});
+const deleted = (before: JsonObject): JsonObject => ({
+  type: 'message',
+  subtype: 'message_deleted',
+  hidden: true,
+  channel: 'C0GENERAL',
+  ts: '1796047209.000100',
+  deleted_ts: '1796047201.000100',
+  previous_message: before,
+});
+const general = { team: 'T0ACME001', channel: 'C0GENERAL', ts: '1796047200.000100' };
+
+test('what an author changes is told to the thread of the message, as it reads now, and starts nothing [S-68, S-69]', async () => {
+  const { deliver, event, inbox } = await open();
+  const edited = { user: 'U0DANA001', ts: '1796047208.000000' };
+  const after = reply({ text: 'run echo &lt;bye&gt;', edited });
+  expect((await deliver('events_api', event(changed(reply(), after)))).kind).toBe('acknowledged');
+  const message = { ts: '1796047201.000100', author: 'U0DANA001', text: 'run echo <bye>' };
+  expect(inbox.asked).toEqual([['amend', general, message]]);
+  expect(inbox.received).toEqual([]);
+});
+
+test('what an author takes back is told to the thread, a reply and the root of a thread alike [S-70]', async () => {
+  const { deliver, event, inbox } = await open();
+  await deliver('events_api', event(deleted(reply())));
+  const root = said();
+  const marker = { ...said(), subtype: 'tombstone', user: 'USLACKBOT', text: 'This message was deleted.' };
+  await deliver('events_api', event(changed(root, marker)));
+  expect(inbox.asked).toEqual([
+    ['remove', general, '1796047201.000100'],
+    ['remove', general, '1796047200.000100'],
+  ]);
+  expect(inbox.received).toEqual([]);
+});
+
+test('unfurled links, decoration, and what bots and we ourselves change are no changes of a person [S-68, S-71]', async () => {
+  const { deliver, event, inbox } = await open();
+  const edited = { user: 'U0BOT0001', ts: '1796047208.000000' };
+  const noise = [
+    changed(reply(), reply({ attachments: [{ title: 'unfurled' }] })),
+    changed(reply(), reply({ edited })),
+    changed(
+      reply({ user: 'U0BOT0001', bot_id: 'B0BOT0001' }),
+      reply({ user: 'U0BOT0001', bot_id: 'B0BOT0001', text: 'x', edited }),
+    ),
+    changed(reply({ bot_id: 'B0OTHER01' }), reply({ bot_id: 'B0OTHER01', text: 'x', edited })),
+    changed(reply(), { subtype: 'tombstone', ts: '1', user: 'USLACKBOT' }, { previous_message: undefined }),
+    deleted(reply({ user: 'U0BOT0001', bot_id: 'B0BOT0001' })),
+    deleted({}),
+  ];
+  for (const each of noise) expect((await deliver('events_api', event(each))).kind).toBe('acknowledged');
+  expect(inbox.asked).toEqual([]);
+});
+
+test('a change is acknowledged only when the log has it, and waits for its message [S-9]', async () => {
+  const clock = new HandClock();
+  const { deliver, event, inbox } = await open({ clock });
+  const stored = Promise.withResolvers<boolean>();
+  const asked = Promise.withResolvers<void>();
+  inbox.onReceive = () => {
+    asked.resolve();
+    return stored.promise;
+  };
+  const first = deliver('events_api', event(reply({ text: '<@U0BOT0001> run echo bye' })));
+  await asked.promise;
+  const edited = { user: 'U0DANA001', ts: '1796047208.000000' };
+  const second = deliver('events_api', event(changed(reply(), reply({ text: 'no', edited }))));
+  expect(inbox.asked).toEqual([]);
+  stored.resolve(true);
+  expect((await first).kind).toBe('acknowledged');
+  expect((await second).kind).toBe('acknowledged');
+  expect(inbox.asked).toHaveLength(1);
+  const refused = Promise.withResolvers<void>();
+  const { amend } = inbox;
+  inbox.amend = () => {
+    refused.resolve();
+    return Promise.reject(new LogUnavailable('no table'));
+  };
+  const third = deliver('events_api', event(changed(reply({ text: 'no' }), reply({ text: 'yes', edited }))));
+  await refused.promise;
+  inbox.amend = amend;
+  clock.pass(3_000);
+  expect((await third).kind).toBe('acknowledged');
+  expect(inbox.asked).toHaveLength(2);
+});
+
+test("Slack's own Stop cancels what runs in that thread, under a key that counts once", async () => {
+  const { deliver, event, inbox } = await open();
+  const stop = {
+    type: 'agent_session_stopped',
+    channel: 'D0DANA001',
+    thread_ts: '1.1',
+    user: 'U0DANA001',
+    event_ts: '2.2',
+  };
+  await deliver('events_api', event(stop));
+  await deliver('events_api', event(stop));
+  const [first, second] = inbox.asked;
+  expect(first).toEqual([
+    'stopThread',
+    { team: 'T0ACME001', channel: 'D0DANA001', ts: '1.1' },
+    { user: 'U0DANA001', team: 'T0ACME001' },
+    'stop.D0DANA001.1.1.U0DANA001.2.2',
+  ]);
+  expect(second).toEqual(first);
 });
