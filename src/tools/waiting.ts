@@ -20,7 +20,7 @@ export type Answered<F extends QuestionForm> = F extends { type: 'yes_no' }
     ? number
     : string;
 
-/** A tool's own look at an answer that fits the form: a sentence says why it cannot be taken, and the question stays open. */
+/** A tool's own look at an answer that fits the form, in each attempt anew: a sentence says why it cannot be taken, and the question is open again. */
 type Check<T> = (value: T) => string | null | Promise<string | null>;
 
 /** Free text, a number, yes or no; asked of the requester. `form` is text by default, `expiresInMs` a day. */
