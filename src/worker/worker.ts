@@ -6,9 +6,7 @@
  * per thread and process. 4. After `stop` no new claim is made; running tools get their time, leases are given back.
  */
 import type { Take } from '../thread/decide/command.ts';
-import type { WorkspaceEvent } from '../thread/events.ts';
-import { at } from '../thread/thread.ts';
-import type { Workspace } from '../thread/workspace.ts';
+import { liveCalls, needsPeople } from '../thread/thread.ts';
 import { parseThreadLog, threadLog, type LogKey, type ThreadKey } from '../thread/ids.ts';
 import { covers, LAPSE_GRACE_MS, wakeAfter } from '../thread/wake.ts';
 import { Background } from './background.ts';
@@ -19,9 +17,11 @@ import { openInbox } from './inbox.ts';
 import { inLanes } from './lanes.ts';
 import { Leases } from './leases.ts';
 import { Marks } from './marks.ts';
+import { notOnRecord } from './on-record.ts';
 import { OpenThreads } from './open-threads.ts';
 import { LogDamaged, LogUnavailable, type Inbox, type Ports, type WakeEntry } from './ports.ts';
-import { Session } from './session.ts';
+import type { Session } from './session.ts';
+import { Sessions } from './sessions.ts';
 import type { WorkerSettings } from './settings.ts';
 import type { Journal } from './troubles.ts';
 import type { WorkspaceLog } from './workspace-log.ts';
@@ -30,6 +30,8 @@ import type { WorkspaceLog } from './workspace-log.ts';
 const TICK_LANES = 8;
 /** How often a thread is read in which a commit of unknown outcome may still land. */
 const LOOK_AFTER_MS = 30_000;
+/** How often a thread is looked at whose due entry is kept because something in it is in doubt. */
+const KEPT_MS = 60_000;
 /** How often a table that does not answer is tried again at a stop. */
 const STOP_AGAIN_MS = 1_000;
 
@@ -39,13 +41,14 @@ export class Worker {
   readonly #settings: WorkerSettings;
   readonly #journal: Journal;
   readonly #workspace: WorkspaceLog;
-  readonly #sessions = new Map<LogKey, Session>();
+  readonly #sessions: Sessions;
   readonly #drives = new Map<LogKey, { again: boolean; done: Promise<void> }>();
   readonly #timers = new Map<LogKey, AbortController>();
   readonly #damaged = new Set<string>();
   readonly #stopping = new AbortController();
   readonly #drained = new AbortController();
   readonly #tending = new Set<LogKey>();
+  readonly #kept = new Map<LogKey, number>();
   readonly #driver: Driver;
   readonly #background: Background;
   readonly #open: OpenThreads;
@@ -58,14 +61,16 @@ export class Worker {
     this.#journal = journal;
     this.#workspace = workspace;
     this.#background = new Background(journal);
+    this.#sessions = new Sessions(
+      ports,
+      settings.cachedThreads,
+      log => this.#drives.has(log),
+      key => this.#later(key, settings.tickMs),
+    );
     this.#open = new OpenThreads(
       ports,
-      async key => {
-        const session = this.#session(key);
-        await session.refresh();
-        return session.thread;
-      },
-      () => [...this.#sessions.values()].map(session => session.thread),
+      key => this.#sessions.read(key),
+      () => this.#sessions.all().map(session => session.thread),
     );
     const gate: Gate = {
       ports,
@@ -90,7 +95,7 @@ export class Worker {
       workspace,
       open: this.#open,
       background: this.#background,
-      session: key => this.#session(key),
+      session: key => this.#sessions.of(key),
       signal: key => this.signal(key),
       signalOpen: () => this.#signalOpen(),
       damaged: (key, error) => this.#failed(error, threadLog(key)),
@@ -103,23 +108,10 @@ export class Worker {
   async start(): Promise<void> {
     await this.#workspace.tail();
     await this.#workspace.write(workspace => {
-      const events = this.#notOnRecord(workspace);
+      const events = notOnRecord(this.#ports, workspace);
       this.#isNew ||= events.length > 0;
       return events;
     });
-  }
-
-  #notOnRecord(workspace: Workspace): WorkspaceEvent[] {
-    const { digest: policy, text } = this.#ports.policy.loaded;
-    const loaded: WorkspaceEvent[] =
-      workspace.policy === policy ? [] : [{ type: 'policy.loaded', policy, body: { text } }];
-    const pinned = this.#ports.tools
-      .definitions()
-      .filter(({ server, tool, digest }) => at(workspace.tools, `${server}/${tool}`) !== digest)
-      .map(({ server, tool, digest, definition }): WorkspaceEvent => {
-        return { type: 'tool.pinned', server, tool, digest, body: { definition } };
-      });
-    return [...loaded, ...pinned];
   }
 
   /** Something is new in this thread: drive it. */
@@ -153,7 +145,10 @@ export class Worker {
       this.#ports.operators.resolved('table');
       const byThread = new Map<LogKey, WakeEntry[]>();
       for (const entry of due) byThread.set(entry.key, [...(byThread.get(entry.key) ?? []), entry]);
-      const waiting = [...byThread].filter(([key]) => !this.#tending.has(key));
+      const nowMs = this.#ports.clock.monotonicMs();
+      const waiting = [...byThread].filter(
+        ([key]) => !this.#tending.has(key) && (this.#kept.get(key) ?? nowMs) <= nowMs,
+      );
       await inLanes(waiting, TICK_LANES, ([key, entries]) => this.#tend(key, entries));
     } catch (error) {
       this.#failed(error, 'tick');
@@ -187,7 +182,7 @@ export class Worker {
     const late = new AbortController();
     const drained = this.#ports.clock.sleep(this.#settings.drainMs, late.signal).then(() => this.#drained.abort());
     // A claim of unknown outcome may stand in the log: it is looked for, and given back.
-    for (const session of this.#sessions.values()) if (session.mayStillLand) this.signal(session.key);
+    for (const session of this.#sessions.all()) if (session.mayStillLand) this.signal(session.key);
     await this.idle();
     late.abort();
     await drained;
@@ -207,12 +202,12 @@ export class Worker {
     do {
       entry.again = false;
       try {
-        const session = this.#session(key);
+        const session = this.#sessions.of(key);
         const delayMs = (await drive(this.#driver, session)) ?? (session.mayStillLand ? LOOK_AFTER_MS : null);
         if (delayMs !== null && !this.#stopping.signal.aborted) this.#later(key, delayMs);
       } catch (error) {
         this.#failed(error, threadLog(key));
-        if (!(error instanceof LogUnavailable)) this.#sessions.delete(threadLog(key));
+        if (!(error instanceof LogUnavailable)) this.#sessions.forget(threadLog(key));
         else if (!this.#stopping.signal.aborted) this.#later(key, this.#settings.tickMs);
         else await this.#beforeTheEnd(entry);
       }
@@ -246,12 +241,13 @@ export class Worker {
     const key = parseThreadLog(log);
     if (!key) return;
     this.#tending.add(log);
+    this.#kept.delete(log);
     try {
       this.signal(key);
       await this.#drives.get(log)?.done;
       const nowMs = this.#ports.clock.nowMs();
       const due = entries.filter(entry => entry.dueAtMs <= nowMs);
-      if (due.length > 0) await this.#clear(this.#session(key), due);
+      if (due.length > 0) await this.#clear(this.#sessions.of(key), due);
     } catch (error) {
       this.#failed(error, log);
     } finally {
@@ -267,21 +263,13 @@ export class Worker {
     const due = new Set(entries.map(entry => entry.number));
     const others = session.wakes.filter(other => !due.has(other.number));
     if (needed !== null && !others.some(other => covers(other.dueAtMs, needed, nowMs))) return;
+    // What only people can settle is found by its last entry, in every list of what waits.
+    if (needed === null && others.length === 0 && liveCalls(session.thread).some(needsPeople)) {
+      this.#kept.set(session.log, this.#ports.clock.monotonicMs() + KEPT_MS);
+      return;
+    }
     session.wakes = others;
     for (const entry of entries) await this.#ports.log.clearWake(entry);
-  }
-
-  #session(key: ThreadKey): Session {
-    const log = threadLog(key);
-    const known = this.#sessions.get(log);
-    const session = known ?? new Session(this.#ports, key, () => this.#later(key, this.#settings.tickMs));
-    this.#sessions.delete(log);
-    this.#sessions.set(log, session);
-    for (const [other, old] of this.#sessions) {
-      if (this.#sessions.size <= this.#settings.cachedThreads) break;
-      if (other !== log && !this.#drives.has(other) && !old.hasDeferred) this.#sessions.delete(other);
-    }
-    return session;
   }
 
   /** The lease, if this process goes on with the thread itself: taken in the same commit as what it begins with. */

@@ -117,3 +117,35 @@ describe('an execution whose process is gone', () => {
     expect(asked).toHaveLength(2);
   });
 });
+
+describe('what only people can settle', () => {
+  test('stays in every list of what waits for as long as nobody has settled it, and leaves it then', async () => {
+    const world = new World();
+    const process = world.process();
+    world.outcome = () => new Promise(() => undefined);
+    world.reply({ tool: 'send' });
+    await process.say('send it');
+    await world.clock.advance(0);
+    process.kill();
+    const second = world.process('node1/2');
+    second.worker.signal(KEY);
+    await second.settle();
+    for (let hour = 0; hour < 30; hour += 1) {
+      await world.clock.advance(3_600_000);
+      await second.worker.tick();
+      await second.settle();
+    }
+    const settled = async (): Promise<string[]> =>
+      (await second.worker.inbox.overview({ user: MIA, team: KEY.team })).waitingForYou.map(each => each.call.tool);
+    expect(await settled()).toEqual(['send']);
+    const [call] = Object.values((await world.thread()).calls);
+    if (!call) throw new Error('There is no call.');
+    world.say('It ran.');
+    await second.worker.inbox.settle(second.act(MIA), { call: call.id, attempt: 1, as: 'ran' });
+    await second.settle();
+    expect(await settled()).toEqual([]);
+    await world.clock.advance(3_600_000);
+    await second.worker.tick();
+    expect(await world.log('reader/1').due(KEY.team, Number.MAX_SAFE_INTEGER)).toEqual([]);
+  });
+});
