@@ -34,19 +34,28 @@ interface Room {
 }
 const ON_HOME: Room = { waiting: 12, questions: 6, asked: 8, grants: 6, lately: 7 };
 /** Standing permissions in a list of their own. */
-const GRANTS = 20;
-const IN_MESSAGE: Room = { waiting: 6, questions: 3, asked: 4, grants: 3, lately: 3 };
+const GRANTS = 15;
+const IN_MESSAGE: Room = { waiting: 5, questions: 3, asked: 3, grants: 2, lately: 3 };
 
 interface Desk {
   readonly pen: Pen;
   readonly address: AddressOf;
+  /** Characters of one title. */
+  readonly title: number;
 }
 
+/** A sentence of a permission is whole on Home; all text of a message together is limited. */
+const TITLE = { home: ROOM.impact, message: 400 } as const;
 const DOT = ' · ';
 
 /** What it is, with a control beside it, and the small print below. */
-const item = (title: string, small: readonly Line[], control: ReturnType<typeof block.button>): KnownBlock[] => [
-  { ...block.plainSection(title, ROOM.impact), accessory: control },
+const item = (
+  title: string,
+  small: readonly Line[],
+  control: ReturnType<typeof block.button>,
+  max: number = ROOM.quote,
+): KnownBlock[] => [
+  { ...block.plainSection(title, max), accessory: control },
   ...(small.every(line => line.length === 0) ? [] : [block.fine([joined(small, DOT)])]),
 ];
 
@@ -126,7 +135,7 @@ function askedItem(desk: Desk, scene: Scene): KnownBlock[] {
   );
 }
 
-function grantItem({ pen }: Desk, grant: Grant): KnownBlock[] {
+function grantItem({ pen, title: max }: Desk, grant: Grant): KnownBlock[] {
   const { home, houseConfirm, control, people } = pen.texts;
   const clock = clockFace(grant.givenAtMs);
   const { title, text, yes } = houseConfirm.revoke;
@@ -139,6 +148,7 @@ function grantItem({ pen }: Desk, grant: Grant): KnownBlock[] {
       used >= grant.uses ? home.usedUp : home.allowed(clock.at(grant.untilMs), used, grant.uses),
     ],
     block.button(ACTIONS.revoke, home.revoke, grant.grant, { confirm: { title, text, yes, back: control.back } }),
+    max,
   );
 }
 
@@ -203,7 +213,7 @@ function brake({ texts }: Pen, { workspace, mayFreeze, mayUnfreeze }: Overview) 
 
 /** The standing permissions alone. */
 export function grantBlocks(grants: readonly Grant[], context: RenderContext): KnownBlock[] {
-  const desk = { pen: penOf(context), address: () => '' };
+  const desk = { pen: penOf(context), address: () => '', title: TITLE.message };
   const { home, told } = desk.pen.texts;
   if (grants.length === 0) return [block.paragraph(told.noGrants)];
   return part(desk, home.grants(grants.length), grants, GRANTS, grant => grantItem(desk, grant));
@@ -239,11 +249,11 @@ function overviewBlocks(overview: Overview, desk: Desk, room: Room): KnownBlock[
 
 /** The Home tab, at most 100 blocks. */
 export const homeBlocks = (overview: Overview, context: RenderContext, address: AddressOf): KnownBlock[] =>
-  overviewBlocks(overview, { pen: penOf(context), address }, ON_HOME);
+  overviewBlocks(overview, { pen: penOf(context), address, title: TITLE.home }, ON_HOME);
 
 /** The same as a private message, at most 50 blocks. */
 export const overviewMessage = (overview: Overview, context: RenderContext, address: AddressOf): KnownBlock[] =>
-  overviewBlocks(overview, { pen: penOf(context), address }, IN_MESSAGE);
+  overviewBlocks(overview, { pen: penOf(context), address, title: TITLE.message }, IN_MESSAGE);
 
 /** Home for somebody who is no member of this organisation. */
 export const closedHome = (context: RenderContext): KnownBlock[] => [block.paragraph(penOf(context).texts.home.closed)];

@@ -17,6 +17,7 @@ import { bold } from './line.ts';
 import { modal } from './modal.ts';
 import { hasApproval, sceneOf } from './scene.ts';
 import { faceOf } from './seen.ts';
+import { spoken } from './spoken.ts';
 import { cut, pieces, shorten } from './text/escape.ts';
 
 /** Records of a message that stands for several calls: how many are offered. */
@@ -52,10 +53,16 @@ function writer(pen: Pen) {
 }
 type Writer = ReturnType<typeof writer>;
 
-function askedLines({ texts: { record }, show }: Pen, { who, quote }: Writer, { asked, called }: RecordDoc): string[] {
+function askedLines(
+  { texts: { record }, show, context: { botUser } }: Pen,
+  { who, quote }: Writer,
+  { asked, called }: RecordDoc,
+): string[] {
   const by = asked.by.map(who).join(', ');
   return [
-    ...asked.words.map(said => line(utc(said.atMs), who(said.by), record.in(said.channel), quote(said.text))),
+    ...asked.words.map(said =>
+      line(utc(said.atMs), who(said.by), record.in(said.channel), quote(spoken(said.text, botUser))),
+    ),
     ...(asked.words.length === 0 ? [line(utc(asked.atMs), by)] : []),
     ...(asked.task === null ? [] : [record.task(show.line(asked.task))]),
     ...(called.inside === null ? [] : [record.inside(show.line(called.inside.name))]),

@@ -1,0 +1,192 @@
+/** What a person sees of what waits: complete, in order, within Slack's limits, and nothing in it is markup of others. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { acceptView } from '../../src/local/blocks/views.ts';
+import type { JsonObject } from '../../src/local/json.ts';
+import { closedHome, homeBlocks, overviewMessage } from '../../src/slack/views/home.ts';
+import { ACTIONS } from '../../src/slack/views/actions.ts';
+import { cardKey } from '../../src/slack/views/keys.ts';
+import type { Grant } from '../../src/thread/grant.ts';
+import type { GrantId } from '../../src/thread/ids.ts';
+import type { OpenCall, OpenQuestion, Overview } from '../../src/worker/ports.ts';
+import {
+  aQuestion,
+  cardStates,
+  clock,
+  context,
+  frozen,
+  ids,
+  need,
+  request,
+  terms,
+  threadOf,
+  type Part,
+} from './views/fixtures.ts';
+import { nothingOpen } from './inbound/stage.ts';
+import { refusedOf } from './views/limits.ts';
+
+const address = ({ channel, ts }: { channel: string; ts: string }): string => `https://acme.example/${channel}/${ts}`;
+const draw = (overview: Partial<Overview>): string =>
+  JSON.stringify(homeBlocks({ ...nothingOpen, ...overview }, context, address));
+const openCall = (part: Part): OpenCall => {
+  const thread = threadOf([part]);
+  const approval = part.approval;
+  if (approval) {
+    const key = cardKey(approval, 1);
+    thread.posts[key] = {
+      key,
+      channel: ids.approvals,
+      ts: '5.000001' as never,
+      hash: '',
+      state: 'posted',
+      code: null,
+      atMs: 1,
+    };
+  }
+  return { thread, run: need(thread.runs[ids.run]), call: need(thread.calls[part.call.id]) };
+};
+const openQuestion = (over: Parameters<typeof aQuestion>[0] = {}): OpenQuestion => {
+  const question = aQuestion(over);
+  return { thread: threadOf([{ ...request(), questions: [question] }]), question };
+};
+const grant = (over: Partial<Grant> = {}): Grant => ({
+  grant: 'G'.repeat(26) as GrantId,
+  tool: 'k8s.scale',
+  toolDigest: 'a',
+  who: ids.dana,
+  where: { channel: ids.ops, thread: null },
+  untilMs: clock(15, 5),
+  uses: 5,
+  by: ids.mia,
+  name: 'Mia Chen',
+  sentence: 'k8s.scale where namespace = staging',
+  pattern: { namespace: 'staging' },
+  givenAtMs: clock(14, 5),
+  used: [],
+  revoked: null,
+  ...over,
+});
+
+test('everything that waits stands there with its control: to review, to settle, to answer, to cancel, to revoke', () => {
+  const home = draw({
+    waitingForYou: [openCall(request()), openCall(need(cardStates['in doubt']))],
+    questionsForYou: [openQuestion()],
+    youAsked: [openCall(request())],
+    grants: [grant()],
+    lately: [openCall(need(cardStates['done']))],
+  });
+  for (const words of [
+    'Waiting for you (2)',
+    '⏳ Scale billing in production from 6 to 2 replicas',
+    'until <!date^',
+    '0 of 2',
+    'high risk',
+    '❓ Did “Scale billing',
+    'Questions for you (1)',
+    'From which city do you fly?',
+    'You asked (1)',
+    '<https://acme.example/C0APPROV1/5.000001|card>',
+    'Allowed for a while (1)',
+    '0 of 5 used',
+    'Lately',
+    '✅ Scale billing',
+  ])
+    expect(home).toContain(words);
+  const { review, settle, answer, cancel, revoke, record, freeze } = ACTIONS;
+  for (const action of [review, settle, answer, cancel, revoke, record, freeze])
+    expect(home).toContain(`"action_id":"${action}"`);
+});
+
+test('when nothing waits, that is said, and how to begin', () => {
+  expect(draw({})).toContain('Nothing waits for you. Write to me in a message');
+  expect(draw({ complete: false })).not.toContain('Nothing waits for you');
+  expect(draw({ complete: false })).toContain('something may be missing');
+});
+
+test('the brake is offered to who may pull it, its release to who may release it, and the freeze is shown to all', () => {
+  expect(draw({ mayFreeze: false })).not.toContain(ACTIONS.freeze);
+  expect(draw({ mayFreeze: true })).toContain('"action_id":"freeze"');
+  const held = draw({ workspace: frozen, mayFreeze: true });
+  expect(held).toContain('bad deploy');
+  expect(held).not.toContain('"action_id":"freeze"');
+  expect(held).not.toContain('"action_id":"unfreeze"');
+  expect(draw({ workspace: frozen, mayUnfreeze: true })).toContain('"action_id":"unfreeze"');
+  expect(draw({ workspace: { version: 1, frozen: 'unknown' } })).toContain('could not read whether');
+});
+
+test('the oldest comes first, whatever order it was found in', () => {
+  const at = (minute: number, name: string): OpenCall =>
+    openCall(request({ is: 'waiting' }, { requestedAtMs: clock(14, minute), summary: name }));
+  const home = draw({ waitingForYou: [at(9, 'third'), at(1, 'first'), at(5, 'second')] });
+  expect(home.indexOf('first')).toBeLessThan(home.indexOf('second'));
+  expect(home.indexOf('second')).toBeLessThan(home.indexOf('third'));
+});
+
+test('who is no member of this organisation sees one sentence [S-48]', () => {
+  expect(JSON.stringify(closedHome(context))).toContain('only work for members of this organisation');
+});
+
+describe('within limits and without live marks of others', () => {
+  const hostile = fc.oneof(
+    fc.string({ maxLength: 4_000 }),
+    fc.constantFrom(
+      '<!channel> <@U0LEO0001> <https://evil.example|Approve>',
+      '`*_~'.repeat(500),
+      '&<>'.repeat(900),
+      '\u202e\u200b',
+    ),
+  );
+  const states = fc.constantFrom(...Object.values(cardStates));
+  const many = fc.integer({ min: 0, max: 40 });
+
+  test('any overview is a Home and a message that Slack takes [S-28]', () => {
+    fc.assert(
+      fc.property(hostile, states, many, many, many, fc.boolean(), (text, state, first, second, third, complete) => {
+        const approval = state.approval && {
+          ...state.approval,
+          summary: text,
+          terms: { ...terms, ladder: [{ afterMs: 0, scopes: [{ name: 's', label: text, users: [], groups: [] }] }] },
+        };
+        const waiting = openCall({ ...state, ...(approval ? { approval } : {}) });
+        const overview: Overview = {
+          waitingForYou: Array.from({ length: first }, () => waiting),
+          questionsForYou: Array.from({ length: second }, (_, index) =>
+            openQuestion({
+              prompt: text,
+              ...(index % 2 === 0 ? { form: { type: 'review', title: text, draft: text } } : {}),
+            }),
+          ),
+          youAsked: Array.from({ length: third }, () => waiting),
+          grants: Array.from({ length: first }, () => grant({ sentence: text, name: text })),
+          lately: Array.from({ length: second }, () => waiting),
+          workspace: { version: 1, frozen: { by: ids.ana, name: text, why: text, sinceMs: 1 } },
+          mayFreeze: true,
+          mayUnfreeze: true,
+          complete,
+        };
+        const blocks = homeBlocks(overview, context, address);
+        const view = JSON.parse(JSON.stringify({ type: 'home', blocks })) as JsonObject;
+        let id = 0;
+        expect(acceptView(view, 'home', () => `b${(id += 1)}`)).toMatchObject({ ok: true });
+        const message = overviewMessage(overview, context, address);
+        expect(message.length).toBeLessThanOrEqual(50);
+        const withText = message.filter(({ type }) => type !== 'divider');
+        expect(refusedOf({ text: '/countersign', blocks: withText })).toEqual([]);
+        for (const written of [JSON.stringify(blocks), JSON.stringify(message)])
+          expect(marksIn(written)).not.toMatch(/<!channel>|<https:\/\/evil/);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+/** What stands in mrkdwn, where marks would live. */
+function marksIn(written: string): string {
+  const found: string[] = [];
+  JSON.parse(written, (_, value: unknown) => {
+    if (typeof value === 'object' && value !== null && 'type' in value && value.type === 'mrkdwn' && 'text' in value)
+      found.push(String(value.text));
+    return value;
+  });
+  return found.join('\n');
+}

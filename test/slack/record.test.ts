@@ -1,0 +1,78 @@
+/** Show record: what is known of a call, in the terms of the reference, masked and within Slack's limits. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { acceptView } from '../../src/local/blocks/views.ts';
+import type { JsonObject } from '../../src/local/json.ts';
+import { recordView } from '../../src/slack/views/record.ts';
+import type { Json } from '../../src/thread/events.ts';
+import type { OpenCall } from '../../src/worker/ports.ts';
+import { cardStates, context, ids, inquiry, need, request, threadOf, type Part } from './views/fixtures.ts';
+
+const openCall = (part: Part): OpenCall => {
+  const thread = threadOf([part]);
+  return { thread, run: need(thread.runs[ids.run]), call: need(thread.calls[part.call.id]) };
+};
+const shown = (part: Part): string => JSON.stringify(recordView([openCall(part)], context).blocks);
+const accepted = (view: unknown) => {
+  let id = 0;
+  return acceptView(JSON.parse(JSON.stringify(view)) as JsonObject, 'modal', () => `b${(id += 1)}`);
+};
+
+test('a record says who asked in which words, what was called, by which rule, who decided, and what came of it', () => {
+  const record = shown(need(cardStates['done']));
+  for (const words of [
+    'Scale billing in production from 6 to 2 replicas',
+    'done',
+    'Dana Ito (U0DANA001)',
+    'billing costs too much at night',
+    'k8s.scale',
+    'prod-scale-down',
+    '14:03:00Z',
+    'approve  Mia Chen (U0MIA0001)  member of sre',
+    'Leo Park (U0LEO0001)',
+    'replicas 6 → 2',
+    'Findings',
+  ])
+    expect(record).toContain(words);
+  expect(record).not.toContain('<@');
+});
+
+test('what was asked and answered meanwhile, edits and who stopped it stand there', () => {
+  const part = request();
+  const approval = { ...need(part.approval), inquiries: [inquiry.id] };
+  const record = shown({ ...part, approval, questions: [inquiry] });
+  expect(record).toContain('Which cluster?');
+  expect(record).toContain('Dana Ito (U0DANA001) answered');
+  const edited = Object.entries(cardStates).find(([, { approval: each }]) => each?.editedBy);
+  expect(shown(need(edited)[1])).toContain('Edited');
+});
+
+test.each(Object.keys(cardStates))('the record of a call in any state is a form that Slack takes: %s', name => {
+  expect(accepted(recordView([openCall(need(cardStates[name]))], context))).toMatchObject({ ok: true });
+});
+
+test('a message that stands for several calls offers each', () => {
+  const calls = Object.values(cardStates).map(openCall);
+  const view = recordView([...calls, ...calls], context);
+  expect(accepted(view)).toMatchObject({ ok: true });
+  expect(JSON.stringify(view)).toContain('Which of these?');
+});
+
+test('any arguments, words and results fit, secrets stay masked, and no mark of others lives [T-A17a, S-28]', () => {
+  const secret = 'xoxb-123456789012-abcdefghijklmnop';
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 4 }), fc.string({ maxLength: 20_000 }), (args, text) => {
+      const part = request(
+        { is: 'waiting' },
+        { summary: text, why: text },
+        {
+          args: { any: args as Json, token: secret, text },
+        },
+      );
+      const view = recordView([openCall(part)], context);
+      expect(accepted(view)).toMatchObject({ ok: true });
+      expect(JSON.stringify(view)).not.toContain(secret);
+    }),
+    { numRuns: 60 },
+  );
+});
