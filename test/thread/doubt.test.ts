@@ -260,6 +260,20 @@ describe('a true outcome that comes late', () => {
   });
 });
 
+describe('it did not run, where policy would let it through by now', () => {
+  test('is still decided by as many as were asked, under the rule that they were shown', () => {
+    const verdict = terms({ quorum: 2 });
+    const stage = doubtful({ verdict }).pass(HOUR_MS);
+    const { ruleDigest, eligible } = stage.approval();
+    stage.settle('not_run', MIA, { look: { verdict: 'allow', eligible: [] } });
+    expect(stage.approval()).toMatchObject({ round: 2, state: { is: 'open' }, terms: verdict, ruleDigest, eligible });
+    stage.click('approve', MIA);
+    stage.click('approve', LEO);
+    stage.claim(stage.call(), { verdict: 'allow' });
+    expect(stage.call().state).toMatchObject({ is: 'claimed', claim: { attempt: 2 } });
+  });
+});
+
 describe('a tool’s own check of a doubt', () => {
   const check = (stage: Stage, found: 'ran' | 'not_run' | 'unknown', attempt = 1) => {
     const execution = `${stage.call().id}.${attempt}` as never;

@@ -15,8 +15,9 @@ import type { Refusal } from '../refusal.ts';
 import { at, rootOf, type Approval, type Call, type Run, type Thread } from '../thread.ts';
 import { decided, nothing, refused, type Command, type Decision, type Edit } from './command.ts';
 import { cardRefusal, frozenRefusal, refuse, settledAs, stateRefusal, vote, type Problem } from './decision.ts';
-import { cannotBeAsked, digestsOf, judgedAs, MAX_ARGUMENT_BYTES, openCallsOf, request } from './judge.ts';
+import { digestsOf, judgedAs, MAX_ARGUMENT_BYTES, openCallsOf, request } from './judge.ts';
 import { entitlement } from './rights.ts';
+import { asStillAsked, cannotStillBeAsked, eligibleStill } from './still-asked.ts';
 
 /** What an edit is judged by before anybody has seen its second view. */
 export type Editing = Pick<Edit, 'approval' | 'round' | 'args' | 'actor' | 'card' | 'workspace' | 'evidence'>;
@@ -134,15 +135,6 @@ function argumentsRefusal({ approval, call }: Found, args: Json): Problem | unde
   return Buffer.byteLength(canonical(args)) > MAX_ARGUMENT_BYTES ? { code: 'bad_edit', detail: 'too_long' } : undefined;
 }
 
-/** What policy would let through is still asked under the terms that people were shown. */
-function asStillAsked(
-  { rule, why, terms }: Approval,
-  evidence: CallEvidence,
-): CallEvidence & { readonly judged: Extract<CallEvidence['judged'], { verdict: 'ask' }> } {
-  const { judged } = evidence;
-  return { ...evidence, judged: judged.verdict === 'ask' ? judged : { verdict: 'ask', rule, why, terms } };
-}
-
 /** Why the edited call is none that can be put to people here: it was rejected, or it waits or runs already. */
 function askedBefore(thread: Thread, run: Run, call: Call, evidence: CallEvidence): Problem | undefined {
   const digest = digestsOf(thread, call, evidence).call;
@@ -151,11 +143,9 @@ function askedBefore(thread: Thread, run: Run, call: Call, evidence: CallEvidenc
   return twice ? { code: 'bad_edit', detail: 'duplicate' } : undefined;
 }
 
-/** Why it could be shown to nobody, or decided by nobody; who decided before still can where policy would not ask. */
+/** Why the edited call could be shown to nobody, or decided by nobody. */
 function nobodyToAsk(evidence: CallEvidence, terms: Terms): Problem | undefined {
-  if (evidence.judged.verdict !== 'ask')
-    return evidence.room === 'too_long' ? { code: 'bad_edit', detail: 'too_long' } : undefined;
-  const nobody = cannotBeAsked(evidence, terms);
+  const nobody = cannotStillBeAsked(evidence, terms);
   if (nobody === undefined) return undefined;
   return nobody === 'quorum_impossible' || nobody === 'lookup_failed'
     ? { code: nobody }
@@ -192,7 +182,7 @@ function asEdited(thread: Thread, { approval, run }: Found, edited: Edited, comm
     earlier: approval,
     why: 'edited',
     times: { requestedAtMs, expiresAtMs },
-    ...(command.evidence.judged.verdict === 'ask' ? {} : { eligible: approval.eligible }),
+    ...eligibleStill(approval, command.evidence),
   });
   const events: EditEvent[] = [
     {

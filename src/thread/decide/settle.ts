@@ -7,14 +7,15 @@
  * not only when it can be running no more; a call that people have settled stays as they said.
  */
 import { decisionContent, scopesAt } from '../digest.ts';
-import type { Terms, ThreadEvent } from '../events.ts';
+import type { ThreadEvent } from '../events.ts';
 import type { Refusal } from '../refusal.ts';
 import { at, type Approval, type Call, type Claim, type Run, type Thread } from '../thread.ts';
 import { decided, nothing, refused, type Command, type Decision, type Settle } from './command.ts';
 import { settledAs, vote } from './decision.ts';
 import { close, closeCall, endSuspended } from './ending.ts';
-import { changesBetween, digestsOf, request, cannotBeAsked } from './judge.ts';
+import { changesBetween, digestsOf, request } from './judge.ts';
 import { entitlement, mayReconcile } from './rights.ts';
+import { asStillAsked, cannotStillBeAsked, eligibleStill } from './still-asked.ts';
 
 /** Applies an answer about a call in doubt, or refuses it with a code. */
 export function settleDoubt(thread: Thread, command: Settle, nowMs: number): Decision {
@@ -101,28 +102,30 @@ function decideAgain(
   command: Settle,
   nowMs: number,
 ): ThreadEvent[] {
-  const { evidence } = command;
+  const { evidence: looked } = command;
   const givenUp = (code: string): ThreadEvent[] => [close(approval, 'refused', code)];
-  if (evidence === null || evidence.tool === null) return givenUp('incompatible');
-  if (!evidence.inspection.ok) return givenUp(evidence.inspection.code);
-  if (evidence.judged.verdict === 'deny') return givenUp('denied');
-  const terms: Terms = evidence.judged.verdict === 'ask' ? evidence.judged.terms : approval.terms;
+  if (looked === null || looked.tool === null) return givenUp('incompatible');
+  if (!looked.inspection.ok) return givenUp(looked.inspection.code);
+  if (looked.judged.verdict === 'deny') return givenUp('denied');
+  const evidence = asStillAsked(approval, looked);
+  const { terms } = evidence.judged;
   const digests = digestsOf(thread, call, evidence);
-  const changes = changesBetween(approval.bind, evidence.inspection.bind);
-  const otherRule = evidence.judged.verdict === 'ask' && digests.rule !== approval.ruleDigest;
+  const changes = changesBetween(approval.bind, looked.inspection.bind);
+  const otherRule = looked.judged.verdict === 'ask' && digests.rule !== approval.ruleDigest;
   const changed = changes.length > 0 || otherRule || digests.tool !== approval.tool;
-  if (changed && evidence.judged.verdict === 'allow') return givenUp('altered');
+  if (changed && looked.judged.verdict === 'allow') return givenUp('altered');
   const counts = entitlement({ ...approval, terms, requestedAtMs: nowMs }, command.actor, nowMs) === 'ok';
   const asks = changed || terms.quorum > 1 || !counts || approval.requesters.includes(command.actor.user);
-  const asked = request(thread, run, call, evidence.tool, evidence, terms, nowMs, {
+  const asked = request(thread, run, call, looked.tool, evidence, terms, nowMs, {
     agentWords: approval.agentWords,
     earlier: approval,
     changes,
     why: changed ? 'changed' : 'not_run',
     newCard: asks,
+    ...eligibleStill(approval, looked),
   });
   if (asks) {
-    const nobody = cannotBeAsked(evidence, terms);
+    const nobody = cannotStillBeAsked(looked, terms);
     return nobody === undefined ? [asked] : givenUp(nobody);
   }
   const shown = { id: approval.id, round: asked.round, digest: asked.digest, rule: asked.rule };
