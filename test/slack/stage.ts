@@ -94,6 +94,7 @@ export function stage(options: { environment?: string; pace?: Partial<Pace> } = 
     };
     return new Reconciler({
       api: slack.api,
+      upload: slack.upload,
       queue: new PacedQueue(clock, options.pace),
       links: new Links(slack.api, 'https://acme.example/'),
       channels: new Channels(slack.api, clock),

@@ -16,6 +16,7 @@ export interface FakeMessage {
   text: string;
   blocks: readonly unknown[];
   readonly metadata?: unknown;
+  readonly files?: readonly { readonly title: string; readonly content: string }[];
   readonly reactions: string[];
   edits: number;
 }
@@ -66,6 +67,7 @@ export class FakeSlack {
   readonly channels = new Map<string, Readonly<Record<string, unknown>>>();
   readonly #faults: Planned[] = [];
   readonly #late: Call[] = [];
+  readonly #uploads = new Map<string, string | null>();
   readonly #nowMs: () => number;
   #count = 1_000;
 
@@ -77,6 +79,16 @@ export class FakeSlack {
     const call = { method, args };
     this.calls.push(call);
     return Promise.resolve(this.#answer(call));
+  };
+
+  /** Takes the bytes of a file at an address that was asked for; false for any other. */
+  readonly upload = (url: string, bytes: Uint8Array): Promise<boolean> => {
+    this.calls.push({ method: 'upload', args: { url } });
+    const planned = this.#faults.find(one => one.left > 0 && one.matches({ method: 'upload', args: { url } }));
+    if (planned) planned.left -= 1;
+    if (planned || !this.#uploads.has(url)) return Promise.resolve(false);
+    this.#uploads.set(url, Buffer.from(bytes).toString('utf8'));
+    return Promise.resolve(true);
   };
 
   /** Plans a fault for the next `times` calls of a method (or those that a test picks). */
@@ -178,6 +190,26 @@ export class FakeSlack {
       const ephemeral = { channel: String(args['channel']), user: String(args['user']), text: String(args['text']) };
       this.ephemerals.push(ephemeral);
       return { message_ts: this.#ts() };
+    },
+    'files.getUploadURLExternal': () => {
+      const id = `F${(this.#count += 1)}`;
+      this.#uploads.set(`upload/${id}`, null);
+      return { upload_url: `upload/${id}`, file_id: id };
+    },
+    'files.completeUploadExternal': args => {
+      const [file] = args['files'] as { id: string; title: string }[];
+      const text = this.#uploads.get(`upload/${file?.id ?? ''}`) ?? null;
+      if (!file || text === null) return 'file_not_found';
+      this.#uploads.delete(`upload/${file.id}`);
+      this.add({
+        channel: String(args['channel_id']),
+        text: String(args['initial_comment'] ?? ''),
+        user: BOT.user,
+        bot_id: BOT.bot,
+        files: [{ title: file.title, content: text }],
+        ...(typeof args['thread_ts'] === 'string' ? { thread_ts: args['thread_ts'] } : {}),
+      });
+      return { files: [{ id: file.id, title: file.title }] };
     },
     'chat.getPermalink': args => {
       const [channel, ts] = [String(args['channel']), String(args['message_ts'])];

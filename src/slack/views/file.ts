@@ -13,7 +13,7 @@ import { cardPlace } from './place.ts';
 import { cardKey } from './keys.ts';
 import { pushText } from './line.ts';
 import * as block from './blocks.ts';
-import { what, type Approved } from './scene.ts';
+import type { Approved } from './scene.ts';
 
 /** How much of the call's digest stands in the key. */
 const DIGITS = 16;
@@ -49,12 +49,12 @@ export function fileMessage(scene: Approved): Message | undefined {
   if (outcome.is !== 'waiting' && !at(thread.posts, key)) return undefined;
   const place = cardPlace(scene);
   const own = 'channel' in place && place.threadTs !== undefined;
-  const line = pen.texts.reply.file(what(scene));
+  const line = pen.texts.reply.fileBelow;
   return {
     key,
     rank: 'card',
     place: own ? place : { under: cardKey(approval, approval.card) },
-    content: { text: pushText(line), blocks: [block.ownSection([pen.texts.reply.fileBelow])] },
+    content: { text: pushText(line), blocks: [block.ownSection([line])] },
     file: { name: `${shortId(approval.id)}.txt`, text: fileText(scene) },
     evidence: false,
   };

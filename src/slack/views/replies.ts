@@ -22,10 +22,11 @@ function under(scene: Approved): Message['place'] {
   return own ? place : { under: cardKey(scene.approval, scene.approval.card) };
 }
 
-/** A reply that is posted while the request waits, and left alone afterwards. */
+/** A reply that is posted while the request waits; what stands stays as it is, so that a second copy of it is found and closed. */
 function reply(scene: Approved, key: string, push: Line, line: Line): Message | undefined {
   const post = at(scene.thread.posts, key);
-  if (scene.outcome.is !== 'waiting' || (post !== undefined && post.state !== 'failed')) return undefined;
+  const stands = post !== undefined && post.state !== 'failed';
+  if (scene.outcome.is !== 'waiting' && !stands) return undefined;
   return {
     key,
     rank: 'card',

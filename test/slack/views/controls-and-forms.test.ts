@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ModalView } from '@slack/web-api';
 import { callId, decodeButton, type ChannelId, type MessageTs, type RunId } from '../../../src/thread/ids.ts';
 import {
   ACTIONS,
@@ -18,7 +17,7 @@ import { parseLink, linkToMessage } from '../../../src/slack/views/links.ts';
 import { refusalLine } from '../../../src/slack/views/refusals.ts';
 import { render } from '../../../src/slack/views/render.ts';
 import { linkTo } from '../../../src/slack/message.ts';
-import { drawContent } from './drawn.ts';
+import { drawView } from './drawn.ts';
 import { refusedOfForm } from './limits.ts';
 import { calm, cardStates, context, ids, opsThread, request, threadOf, need } from './fixtures.ts';
 
@@ -111,15 +110,6 @@ describe('A link', () => {
     expect(parseLink('https://a.example')).toBeUndefined();
   });
 });
-
-const drawView = (view: ModalView): string =>
-  `\n${view.title.text} [${view.submit?.text ?? '-'}] [${view.close?.text ?? '-'}]\n${view.blocks
-    .map(block =>
-      block.type === 'input' && 'element' in block
-        ? `${block.label.text}: ${JSON.stringify(block.element)}`
-        : drawContent({ text: '', blocks: [block as Parameters<typeof drawContent>[0]['blocks'][number]] }).slice(3),
-    )
-    .join('\n')}\n`;
 
 describe('Forms', () => {
   const part = request();

@@ -1,5 +1,5 @@
 /** Draws rendered messages as readable text, so that a test's expectation looks like the reference of screens. */
-import type { ActionsBlockElement, Button, KnownBlock, RichTextBlock } from '@slack/web-api';
+import type { ActionsBlockElement, Button, KnownBlock, RichTextBlock, ModalView } from '@slack/web-api';
 import type { Content, Message } from '../../../src/slack/message.ts';
 
 type RichElement = Extract<RichTextBlock['elements'][number], { type: 'rich_text_section' }>['elements'][number];
@@ -95,3 +95,13 @@ export function draw(message: Message): string {
 }
 
 export const drawAll = (messages: readonly Message[]): string => `\n${messages.map(draw).join('\n\n')}\n`;
+
+/** A form: title, submit and close, then its blocks; a field by its label and element. */
+export const drawView = (view: ModalView): string =>
+  `\n${view.title.text} [${view.submit?.text ?? '-'}] [${view.close?.text ?? '-'}]\n${view.blocks
+    .map(block =>
+      block.type === 'input' && 'element' in block
+        ? `${block.label.text}: ${JSON.stringify(block.element)}`
+        : drawContent({ text: '', blocks: [block as Parameters<typeof drawContent>[0]['blocks'][number]] }).slice(3),
+    )
+    .join('\n')}\n`;

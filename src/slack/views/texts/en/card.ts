@@ -179,7 +179,6 @@ export const reply = {
   inquiry: (by: Piece, whom: Piece, question: Piece) => t`${by} asked ${whom}: “${question}”`,
   inquiryAnswered: (by: Piece, answer: Piece) => t` ${by}: “${answer}”`,
   inquiryOver: t` Not answered.`,
-  file: (what: Piece) => t`Everything that would run: ${what}`,
   fileBelow: t`Everything that would run, in full.`,
   draftFile: t`The whole draft.`,
 };

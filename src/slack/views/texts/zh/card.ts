@@ -174,7 +174,6 @@ export const reply = {
   inquiry: (by: Piece, whom: Piece, question: Piece) => t`${by} 询问 ${whom}：“${question}”`,
   inquiryAnswered: (by: Piece, answer: Piece) => t` ${by}：“${answer}”`,
   inquiryOver: t` 没有得到回答。`,
-  file: (what: Piece) => t`将要执行的全部内容：${what}`,
   fileBelow: t`将要执行的全部内容。`,
   draftFile: t`完整的草稿。`,
 };
