@@ -6,7 +6,7 @@
 import type { Ended } from '../thread/decide/command.ts';
 import { sha256 } from '../thread/digest.ts';
 import type { EventOf, Json } from '../thread/events.ts';
-import type { UserId } from '../thread/ids.ts';
+import type { ExecutionId, UserId } from '../thread/ids.ts';
 import { approvalOf, at, type Call, type Thread } from '../thread/thread.ts';
 import type { Gate } from './gate.ts';
 import { LogUnavailable, type Execution, type ToolOutcome } from './ports.ts';
@@ -70,10 +70,12 @@ async function step(gate: Gate, session: Session, claim: Claimed, name: string, 
 export async function endedOf(
   gate: Gate,
   session: Session,
+  execution: ExecutionId,
   outcome: Extract<ToolOutcome, { how: 'succeeded' | 'failed' }>,
   startedAtMs: number,
 ): Promise<Ended> {
   const { ports } = gate;
+  const lastSign = outcome.how === 'failed' ? gate.signs.get(execution) : undefined;
   const result = outcome.result.toWellFormed();
   const bytes = Buffer.from(result);
   const large = bytes.length > MAX_INLINE_BYTES;
@@ -89,6 +91,7 @@ export async function endedOf(
     digest: sha256(bytes),
     bytes: bytes.length,
     blob,
+    ...(lastSign ? { lastSign } : {}),
   };
 }
 

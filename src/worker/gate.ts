@@ -29,7 +29,7 @@ export interface Gate extends Sources {
   readonly executing: Set<ExecutionId>;
   /** Executions of this boot that were handed to a tool. */
   readonly started: Set<ExecutionId>;
-  /** The latest line that each running execution has said about its progress. */
+  /** The latest line about its progress that each execution without an outcome has said. */
   readonly signs: Map<ExecutionId, string>;
   readonly isStopping: () => boolean;
 }
@@ -69,8 +69,8 @@ export async function pass(gate: Gate, session: Session, callId: Call['id'], sig
     await execute(gate, session, { claim, effect, grant: evidence.grant, claimedAtMs, expiresInMs }, signal);
   } finally {
     gate.executing.delete(claim.execution);
-    gate.signs.delete(claim.execution);
   }
+  gate.signs.delete(claim.execution);
   return true;
 }
 
@@ -159,7 +159,7 @@ async function record(
     }
     case 'succeeded':
     case 'failed': {
-      const ended = await endedOf(gate, session, outcome, startedAtMs);
+      const ended = await endedOf(gate, session, execution, outcome, startedAtMs);
       const defer = start.effect === 'read';
       await insist(gate, () => session.commit({ type: 'ended', call, execution, outcome: ended }, { defer }));
     }
@@ -203,6 +203,6 @@ async function endIfLeft(gate: Gate, session: Session, { claim, effect }: Start,
     code: 'cancelled',
     result: '',
   } as const;
-  const ended = await endedOf(gate, session, gone, startedAtMs);
+  const ended = await endedOf(gate, session, execution, gone, startedAtMs);
   await insist(gate, () => session.commit({ type: 'ended', call, execution, outcome: ended }));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../../src/thread/events.ts';
-import { workspaceLog, type RunId } from '../../src/thread/ids.ts';
+import { threadLog, workspaceLog, type RunId } from '../../src/thread/ids.ts';
 import { outcomeOf } from '../../src/thread/outcome.ts';
 import { LogUnavailable } from '../../src/worker/ports.ts';
 import { ANA, DANA, KEY, TEAM, terms, World } from './rig.ts';
@@ -237,5 +237,19 @@ describe('results', () => {
     await process.settle();
     expect(Object.keys((await world.thread()).approvals)).toEqual(Object.keys(before.approvals));
     expect(world.ran).toHaveLength(1);
+  });
+
+  test('keeps the last that a call said about its progress where it has failed', async () => {
+    const { world, process } = await asked();
+    world.outcome = ({ progress }) => {
+      progress('deployment found');
+      progress('deployment patched');
+      return { how: 'failed', effect: 'possible', code: 'exit', result: 'exit code 1' };
+    };
+    await process.click('approve');
+    await process.settle();
+    const { commits } = await world.log('reader/1').load(threadLog(KEY));
+    const ended = commits.flatMap(commit => commit.events).find(event => event.type === 'call.ended');
+    expect(ended?.body).toMatchObject({ lastSign: 'deployment patched' });
   });
 });

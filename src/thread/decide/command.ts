@@ -59,6 +59,8 @@ export interface Ended {
   readonly digest: Digest;
   readonly bytes: number;
   readonly blob: string | null;
+  /** The last that it said about its progress, where it has not succeeded. */
+  readonly lastSign?: string;
 }
 
 /** The lease, in the same commit as what the process begins with. */
@@ -128,7 +130,14 @@ export type Command =
       readonly why: NotStarted;
     }
   | { readonly type: 'ended'; readonly call: CallId; readonly execution: ExecutionId; readonly outcome: Ended }
-  | { readonly type: 'recover'; readonly call: CallId; readonly execution: ExecutionId; readonly again: boolean }
+  | {
+      readonly type: 'recover';
+      readonly call: CallId;
+      readonly execution: ExecutionId;
+      readonly again: boolean;
+      /** The last that it said about its progress, as far as this process knows. */
+      readonly lastSign?: string;
+    }
   | {
       readonly type: 'posted';
       readonly holder: WriterId;

@@ -72,7 +72,7 @@ export function ended(thread: Thread, command: Extract<Command, { type: 'ended' 
     startedAtMs: outcome.startedAtMs,
     endedAtMs: outcome.endedAtMs,
     result: { digest: outcome.digest, bytes: outcome.bytes, ...(outcome.blob ? { blob: outcome.blob } : {}) },
-    body: { result: outcome.result },
+    body: { result: outcome.result, ...(outcome.lastSign ? { lastSign: outcome.lastSign } : {}) },
   });
 }
 
@@ -99,7 +99,7 @@ export function recover(thread: Thread, command: Extract<Command, { type: 'recov
     effect: 'possible',
     startedAtMs: lost.atMs,
     endedAtMs: nowMs,
-    body: {},
+    body: command.lastSign ? { lastSign: command.lastSign } : {},
   });
 }
 
