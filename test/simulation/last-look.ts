@@ -74,7 +74,19 @@ function budget(counters: Counters, thread: Thread, log: LogKey, ours: readonly 
 function isBudgeted(thread: Thread, key: string): boolean {
   const [kind = '', of = '', number = ''] = key.split('/');
   const execution = of.split('.')[0] ?? '';
+  const last = key.split('/').at(-1);
   switch (kind) {
+    case 'remind':
+      return isOfEarlierCard(thread, of, number) || hasReminded(thread, of, Number(last));
+    case 'escalate':
+      return isOfEarlierCard(thread, of, number) || hasEscalated(thread, of, Number(last));
+    case 'question':
+    case 'inquiry':
+      return at(thread.questions, of) !== undefined;
+    case 'change':
+      return at(thread.runs, of)?.end?.code === 'change_asked';
+    case 'file':
+      return at(thread.approvals, of) !== undefined;
     case 'card':
       return Number(number) <= (at(thread.approvals, of)?.card ?? 0);
     case 'status':
@@ -92,3 +104,10 @@ function isBudgeted(thread: Thread, key: string): boolean {
       return false;
   }
 }
+
+const isOfEarlierCard = (thread: Thread, approval: string, card: string): boolean =>
+  Number(card) < (at(thread.approvals, approval)?.card ?? 0);
+const hasReminded = (thread: Thread, approval: string, n: number): boolean =>
+  at(thread.approvals, approval)?.reminders.some(each => each.n === n) ?? false;
+const hasEscalated = (thread: Thread, approval: string, step: number): boolean =>
+  at(thread.approvals, approval)?.escalations.some(each => each.step === step) ?? false;

@@ -1,5 +1,5 @@
 /** Owns what people really did: what they wrote, what they saw when they clicked, and what they were told. */
-import type { ApprovalId, CallId, LogKey, MessageTs, UserId } from '../../src/thread/ids.ts';
+import type { ApprovalId, CallId, LogKey, MessageTs, QuestionId, UserId } from '../../src/thread/ids.ts';
 
 /** A click or form, as its author meant it. */
 export interface Clicked {
@@ -11,6 +11,8 @@ export interface Clicked {
   /** Everything that stood on the message, or in the form, when they looked. */
   readonly seen: string;
   readonly form: boolean;
+  /** The way that was chosen, where there were several. */
+  readonly option?: string;
   readonly atMs: number;
 }
 
@@ -31,7 +33,14 @@ export interface Said {
   acked: boolean;
 }
 
+/** An answer to a question, as its author meant it. */
+export interface Answered {
+  readonly by: UserId;
+  readonly question: QuestionId;
+}
+
 export class Ledger {
+  readonly answers: Answered[] = [];
   readonly clicks: Clicked[] = [];
   readonly settled: Settled[] = [];
   readonly said: Said[] = [];

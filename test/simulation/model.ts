@@ -18,7 +18,9 @@ export interface SimModelParts {
 /** Longest time that a model takes; the lease is longer. */
 const MOST_MS = 280_000;
 
-const ASKED = ['run', 'drop', 'mail', 'self', 'late', 'poke'] as const;
+const ASKED = ['run', 'drop', 'mail', 'self', 'late', 'poke', 'gift', 'ask', 'way', 'task'] as const;
+/** What an agent that works for another asks for. */
+const HELPER = ['run', 'poke', 'ask', 'gift', 'way'] as const;
 /** Too long for a card, so that a form is needed. */
 const LONG = 'word '.repeat(500).trim();
 
@@ -55,7 +57,9 @@ export class SimModel implements Model {
     const said = request.conversation.findLastIndex(turn => turn.kind === 'message');
     const turns = request.conversation.slice(said + 1).filter(turn => turn.kind === 'reply').length;
     const done = turns >= 4 || (turns > 0 && dice.chance(0.5)) || dice.chance(0.05);
-    const calls = done ? [] : Array.from({ length: dice.pick([1, 1, 1, 2, 2, 3]) }, () => this.#call());
+    const calls = done
+      ? []
+      : Array.from({ length: dice.pick([1, 1, 1, 2, 2, 3]) }, () => this.#call(request.agent === 'helper'));
     return {
       reply: {
         model: 'simulated',
@@ -66,9 +70,9 @@ export class SimModel implements Model {
     };
   }
 
-  #call(): { tool: string; args: string } {
+  #call(isHelper: boolean): { tool: string; args: string } {
     const { dice } = this.#parts;
-    const tool = dice.pick(dice.chance(0.6) ? ASKED : TOOLS);
+    const tool = dice.pick(isHelper ? HELPER : dice.chance(0.7) ? ASKED : TOOLS);
     if (dice.chance(0.03)) return { tool, args: '{not json' };
     const text = tool === 'drop' ? { text: LONG } : {};
     return { tool, args: JSON.stringify({ n: dice.between(1, 4), ...text }) };
@@ -90,7 +94,7 @@ function checkRequest({ conversation }: ModelRequest, counters: Counters): void 
     }
     const { call, outcome } = turn;
     counters.holds('paired', open.includes(call) && !answered.has(call), () => `a second result for ${call}`);
-    const undecided = ['waiting', 'starting', 'running', 'in_doubt'].includes(outcome.is);
+    const undecided = ['waiting', 'starting', 'running', 'suspended', 'in_doubt'].includes(outcome.is);
     if (goesOn && index > last) counters.holds('paired', !undecided, () => `${call} is ${outcome.is}`);
     answered.add(call);
     open = open.filter(other => other !== call);

@@ -10,6 +10,7 @@ import { at } from '../../src/thread/thread.ts';
 import { ACTIONS, decodeDoubt, decodeMessage, decodeRun } from '../../src/slack/views/actions.ts';
 import { LogUnavailable, type Act, type Answer } from '../../src/worker/ports.ts';
 import { ANA, DANA, LEO, MIA, PARTNER, TEAM, VISITORS } from './cast.ts';
+import { allowingForAWhile, askBack, meant } from './acts.ts';
 import type { Said } from './ledger.ts';
 import type { SimProcess } from './process.ts';
 import { WORLD } from './scheduler.ts';
@@ -17,6 +18,9 @@ import { reviewForm } from '../../src/slack/views/forms.ts';
 import { readable, seenIn, type Control, type Seen } from './slack.ts';
 import { contextOf } from './views.ts';
 import type { World } from './world.ts';
+
+/** For answers that nothing was asked of a process for. */
+const THAWED = { version: 0, frozen: null } as const;
 
 const AGAIN_MS = [3_000, 60_000, 300_000];
 
@@ -64,6 +68,19 @@ export class People {
       this.#world.counters.saw('message delivered twice');
       said.acked = false;
       deliver(AGAIN_MS.length);
+    });
+  }
+
+  /** The author changes a message, or takes it back; Slack says so once, or not at all. */
+  changeMind(key: ThreadKey, ts: MessageTs, author: UserId): void {
+    const { dice, scheduler } = this.#world;
+    const back = dice.chance(0.3);
+    scheduler.after(WORLD, dice.spread(60_000), back ? 'takes it back' : 'writes it anew', () => {
+      const inbox = this.#somewhere()?.worker.inbox;
+      const heard = back ? inbox?.remove(key, ts) : inbox?.amend(key, { ts, author, text: 'I meant something else' });
+      heard?.catch((error: unknown) => {
+        if (!(error instanceof LogUnavailable)) this.#world.fault(WORLD, error);
+      });
     });
   }
 
@@ -122,10 +139,13 @@ export class People {
   /** Which button somebody presses; mostly those that bring things on. */
   #choice(user: UserId, controls: readonly Control[]): Control | undefined {
     const { dice } = this.#world;
-    const approve = controls.find(({ action }) => action === ACTIONS.approve || action === ACTIONS.review);
+    const approve = controls.find(
+      ({ action }) => action === ACTIONS.approve || action === ACTIONS.review || action.startsWith(ACTIONS.option),
+    );
     if (approve && dice.chance(0.75)) return approve;
     const control = dice.pick(controls);
-    const ends = control?.action === ACTIONS.cancel || control?.action === ACTIONS.useInstead;
+    const ends =
+      control?.action === ACTIONS.cancel || control?.action === ACTIONS.useInstead || control?.action === ACTIONS.stop;
     return dice.chance(ends ? 0.1 : user === DANA ? 0.6 : 0.9) ? control : undefined;
   }
 
@@ -145,6 +165,11 @@ export class People {
       place,
       key,
     });
+    const looking = { user, on, id, act };
+    const isCard = on.key.startsWith('card/');
+    if (isCard && dice.chance(0.05)) return askBack(looking);
+    const more = meant(this.#world, looking, { action, value });
+    if (more) return more;
     const button = decodeButton(value);
     if (button && (action === ACTIONS.approve || action === ACTIONS.reject)) {
       const { channel, ts, approval, round } = button;
@@ -152,7 +177,8 @@ export class People {
       const reason = dice.chance(0.4) ? 'because' : null;
       const key = `${approval}.${round}.${user}.${id}`;
       ledger.clicks.push({ by: user, approval, round, verdict, key, seen: on.text, form: false, atMs: nowMs });
-      const decision = { approval, round, verdict, reason, then: null, origin: 'click' } as const;
+      const allowed = verdict === 'approve' ? allowingForAWhile(this.#world, on.text) : {};
+      const decision = { approval, round, verdict, reason, then: null, origin: 'click', ...allowed } as const;
       return process => process.worker.inbox.decide(act({ channel, ts }, key), decision);
     }
     if (button && action === ACTIONS.review)
@@ -163,7 +189,7 @@ export class People {
       return async process => {
         const thread = await process.worker.inbox.read(again.thread);
         const call = at(thread.approvals, approval)?.call;
-        return call ? process.worker.inbox.askAgain(again, call) : { refusal: null, thread };
+        return call ? process.worker.inbox.askAgain(again, call) : { refusal: null, thread, workspace: THAWED };
       };
     }
     const doubt = decodeDoubt(value);
@@ -189,9 +215,10 @@ export class People {
     const { dice, ledger, scheduler } = this.#world;
     const thread = await process.worker.inbox.read(act.thread);
     const approval = at(thread.approvals, button.approval);
-    if (!approval || approval.round !== button.round || approval.state.is !== 'open') return { refusal: null, thread };
+    if (!approval || approval.round !== button.round || approval.state.is !== 'open')
+      return { refusal: null, thread, workspace: THAWED };
     const form = reviewForm(thread, approval, contextOf());
-    if (!form) return { refusal: null, thread };
+    if (!form) return { refusal: null, thread, workspace: THAWED };
     await new Promise<void>(resolve => scheduler.after(WORLD, dice.spread(60_000), 'form is read', resolve));
     const { approval: id, round } = button;
     const key = `${id}.${round}.form.${act.key}`;

@@ -14,7 +14,7 @@ import { WorkspaceLog } from '../../src/worker/workspace-log.ts';
 import { LogUnavailable, type Clock, type Directory, type Ports } from '../../src/worker/ports.ts';
 import { LEADS, SRE, TEAM } from './cast.ts';
 import { SimModel } from './model.ts';
-import { APPROVALS, judgedBy, type Rules } from './rules.ts';
+import { agentNamed, APPROVALS, judgedBy, type Rules } from './rules.ts';
 import type { Owner } from './scheduler.ts';
 import { slackOver } from './slack.ts';
 import { SimLog } from './table.ts';
@@ -206,12 +206,16 @@ export class SimProcess implements Owner {
       model: new SimModel({ owner: this, scheduler, dice, knobs: () => world.knobs.model, counters }),
       tools: this.#tools,
       policy: {
-        judge: ({ tool }) => judgedBy(this.rules, tool.name),
+        judge: ({ tool }) => judgedBy(this.rules, tool.name, tool.mustAsk),
         loaded: { digest: world.policyDigest(this.rules), text: `version ${this.rules.version}` },
         defaults: { scopes: [SRE], channel: APPROVALS },
         admins: [LEADS],
         people: [SRE, LEADS],
-        limits: { steps: 6, tokens: 100_000, wallMs: 30 * 60_000, openRequests: 3 },
+        auditors: [LEADS],
+        freeze: null,
+        limits: { steps: 6, tokens: 100_000, wallMs: 30 * 60_000, openRequests: 3, personOpenRequests: 5 },
+        agentFor: () => agentNamed('default'),
+        agent: agentNamed,
       },
       directory: this.#directory(),
       views: viewsOver(api, clock, this.writer),

@@ -3,6 +3,7 @@ import { digestOf } from '../../src/thread/digest.ts';
 import type { Terms } from '../../src/thread/events.ts';
 import type { Judged, ToolFacts } from '../../src/thread/evidence.ts';
 import type { ChannelId, Digest } from '../../src/thread/ids.ts';
+import type { Agent } from '../../src/worker/ports.ts';
 import { LEADS, SRE } from './cast.ts';
 import type { Dice } from './random.ts';
 
@@ -40,7 +41,22 @@ export interface Rules {
 }
 
 /** Tools that the model may ask for. `nothing` does not exist. */
-export const TOOLS = ['run', 'drop', 'mail', 'self', 'late', 'poke', 'look', 'again', 'never', 'nothing'] as const;
+export const TOOLS = [
+  'run',
+  'drop',
+  'mail',
+  'self',
+  'late',
+  'poke',
+  'look',
+  'again',
+  'never',
+  'gift',
+  'ask',
+  'way',
+  'task',
+  'nothing',
+] as const;
 
 const rule = (id: string, verdict: Rule['verdict'], more: Partial<Terms> = {}): Rule => ({
   id,
@@ -51,7 +67,7 @@ const rule = (id: string, verdict: Rule['verdict'], more: Partial<Terms> = {}): 
 export const firstRules = (): Rules => ({
   version: 1,
   rules: {
-    run: rule('run-a-command', 'ask'),
+    run: rule('run-a-command', 'ask', { edit: ['n'], remindMs: [MINUTE, 4 * MINUTE] }),
     drop: rule('two-people', 'ask', { quorum: 2, ladder: [{ afterMs: 0, scopes: [SRE, LEADS] }], confirm: true }),
     mail: rule('stop-if-rejected', 'ask', { onReject: 'stop', expiresInMs: 3 * MINUTE }),
     self: rule('alone', 'ask', { selfApproval: 'with_reason', onReject: 'requester' }),
@@ -63,11 +79,32 @@ export const firstRules = (): Rules => ({
       onReject: 'read_only',
     }),
     again: rule('safe-to-repeat', 'ask'),
+    gift: rule('like-it-for-a-while', 'ask', {
+      grants: { maxMs: 20 * MINUTE, uses: 2, scope: 'thread', where: ['n'] },
+      edit: ['n'],
+    }),
+    ask: rule('ask', 'allow'),
+    way: rule('way', 'ask'),
+    task: rule('task', 'allow'),
     poke: rule('poke', 'allow'),
     look: rule('look', 'allow'),
     never: rule('never', 'deny'),
   },
-  tools: { run: 1, drop: 1, mail: 1, self: 1, late: 1, again: 1, poke: 1, look: 1, never: 1 },
+  tools: {
+    run: 1,
+    drop: 1,
+    mail: 1,
+    self: 1,
+    late: 1,
+    again: 1,
+    poke: 1,
+    look: 1,
+    never: 1,
+    gift: 1,
+    ask: 1,
+    way: 1,
+    task: 1,
+  },
 });
 
 /** A change that somebody makes to the configuration; it is in force for processes that start afterwards. */
@@ -92,18 +129,33 @@ export function changedRules(dice: Dice, from: Rules, name: string): Rules {
   }
 }
 
-export const judgedBy = (rules: Rules, tool: string): Judged => {
+/** `mustAsk`: what only people may decide is asked under the rule's terms, or those of everything that no rule knows. */
+export const judgedBy = (rules: Rules, tool: string, mustAsk = false): Judged => {
   const known = rules.rules[tool];
+  if (mustAsk && known?.verdict === 'allow') return { verdict: 'ask', rule: known.id, why: null, terms: known.terms };
   if (!known) return { verdict: 'ask', rule: null, why: null, terms: terms({}) };
   if (known.verdict === 'deny') return { verdict: 'deny', rule: known.id, why: 'Not here.' };
   if (known.verdict === 'allow') return { verdict: 'allow', rule: known.id, why: null };
   return { verdict: 'ask', rule: known.id, why: null, terms: known.terms };
 };
 
+/** The agents: one that answers people, and one that it may give tasks to. */
+export const agentNamed = (name: string): Agent => ({
+  name,
+  requesters: null,
+  followUps: 'requester',
+  model: null,
+  instructions: null,
+  tools: null,
+  handOffs: [],
+});
+
 export const definitionOf = (tool: string, version: number): Digest => digestOf({ tool, version });
 
 export const isIdempotent = (tool: string): boolean => tool === 'again';
-export const isRead = (tool: string): boolean => tool === 'look';
+export const isRead = (tool: string): boolean => tool === 'look' || tool === 'task';
+/** Tools that can say whether a call of theirs happened. */
+const canCheck = (tool: string): boolean => tool === 'mail';
 /** How long a tool may run. */
 export const TIMEOUT_MS = 40_000;
 
@@ -118,5 +170,6 @@ export function factsOf(rules: Rules, tool: string): ToolFacts | undefined {
     risk: 'medium',
     idempotent: isIdempotent(tool),
     timeoutMs: TIMEOUT_MS,
+    checks: canCheck(tool),
   };
 }

@@ -121,5 +121,6 @@ function controlsIn(block: unknown): Control[] {
   if (!isRecord(block) || block['type'] !== 'actions' || !Array.isArray(block['elements'])) return [];
   return block['elements']
     .filter(isRecord)
+    .filter(element => element['type'] === 'button')
     .map(element => ({ action: String(element['action_id']), value: String(element['value']) }));
 }

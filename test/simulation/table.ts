@@ -6,13 +6,14 @@
  */
 import type { Commit, Head } from '../../src/thread/commit.ts';
 import type { Event, Json } from '../../src/thread/events.ts';
-import type { Digest, LogKey, TeamId, WriterId } from '../../src/thread/ids.ts';
+import type { Digest, LogKey, TeamId, UserId, WriterId } from '../../src/thread/ids.ts';
 import { MemoryTable, openMemoryLog } from '../../src/store/memory-log.ts';
 import { snapshotItem } from '../../src/store/snapshot.ts';
 import {
   LogUnavailable,
   type Clock,
   type Loaded,
+  type Mark,
   type Log,
   type Wake,
   type WakeEntry,
@@ -186,6 +187,18 @@ export class SimLog implements Log {
     return wire.send('due', this.#latency(), async () =>
       table.lagged(await this.#reader.due(team, byMs), byMs, behindMs, worldMs()),
     );
+  }
+
+  putMark(team: TeamId, mark: Mark): Promise<void> {
+    return this.#parts.wire.send('mark', this.#fateOfWrite(), () => this.#reader.putMark(team, mark));
+  }
+
+  marksOf(team: TeamId, short: string): Promise<readonly Mark[]> {
+    return this.#parts.wire.send('marks', this.#latency(), () => this.#reader.marksOf(team, short));
+  }
+
+  lately(team: TeamId, person: UserId, count: number): Promise<readonly Mark[]> {
+    return this.#parts.wire.send('lately', this.#latency(), () => this.#reader.lately(team, person, count));
   }
 
   clearWake(entry: WakeEntry): Promise<void> {

@@ -14,6 +14,7 @@ import type { Knobs } from './knobs.ts';
 import type { Dice } from './random.ts';
 import { definitionOf, factsOf, isIdempotent, isRead, TIMEOUT_MS, type Rules } from './rules.ts';
 import { WORLD, type Owner, type Scheduler } from './scheduler.ts';
+import { beforeActing, STEP } from './waiting.ts';
 import type { Wire } from './wire.ts';
 
 /** Something that a tool did to the world. */
@@ -114,13 +115,42 @@ export class SimTools implements Tools {
     });
   }
 
+  /** What the call did to the world is plain to see, or it is not. */
+  check(name: string, key: CallId): ReturnType<Tools['check']> {
+    const { wire, dice, knobs, workshop } = this.#parts;
+    const mostMs = dice.chance(knobs().slow) ? 4_000 : 20;
+    const unknown = dice.chance(0.3);
+    return wire.send(`check ${name}`, { thereMs: dice.spread(mostMs), backMs: dice.spread(mostMs) }, () =>
+      unknown ? 'unknown' : workshop.effects.some(effect => effect.call === key) ? 'ran' : 'not_run',
+    );
+  }
+
   /** Starts at once; resolves with the outcome while the process lives. */
   execute(execution: Execution): Promise<ToolOutcome> {
     const { started, dice, knobs } = this.#parts;
     started(execution);
+    const early = beforeActing(execution);
+    if (early) return this.#soon(execution, early);
     const limitMs = Math.max(0, Math.min(TIMEOUT_MS, execution.endsByMs - this.#parts.nowMs()));
     const plan = planOf(dice, knobs(), limitMs);
-    return new Promise(resolve => this.#run(execution, plan, limitMs, resolve));
+    if (execution.tool !== 'ask') return new Promise(resolve => this.#run(execution, plan, limitMs, resolve));
+    return this.#inStep(execution, plan, limitMs);
+  }
+
+  /** What it does is a step: it begins in the log, and is not done again once the log has it. */
+  async #inStep(execution: Execution, plan: Plan, limitMs: number): Promise<ToolOutcome> {
+    if (STEP in execution.steps) return { how: 'succeeded', effect: 'done', result: 'done before' };
+    await execution.beginStep(STEP);
+    const outcome = await new Promise<ToolOutcome>(resolve => this.#run(execution, plan, limitMs, resolve));
+    if (outcome.how === 'succeeded') await execution.stepDone(STEP, 1);
+    return outcome;
+  }
+
+  #soon(execution: Execution, outcome: ToolOutcome): Promise<ToolOutcome> {
+    const { owner, scheduler, dice } = this.#parts;
+    return new Promise(resolve => {
+      scheduler.after(owner, dice.spread(50), `${execution.tool} waits`, () => resolve(outcome));
+    });
   }
 
   /** What the process's end means for its tools: they are killed, some while they act. */

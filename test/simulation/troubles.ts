@@ -66,8 +66,9 @@ export class Troubles {
     for (const process of this.#world.alive()) process.pausedUntilMs = 0;
   }
 
-  /** Sees to it that somebody is there. */
+  /** Sees to it that somebody is there, and that nothing stays frozen by what lands late. */
   ensureAlive(): void {
+    this.#thaw();
     if (this.#world.alive().length === 0) this.#bootLater('n1');
   }
 
@@ -181,11 +182,14 @@ export class Troubles {
       const ts = this.#written(who, 'run it');
       const key: ThreadKey = { team: TEAM, channel: CHANNEL, ts };
       people.say(key, ts, who, 'run it', true);
+      if (dice.chance(0.1)) people.changeMind(key, ts, who);
       for (let message = 1; message < knobs.messages; message += 1)
         scheduler.after(WORLD, dice.between(0, knobs.troubledMs), 'writes', () => {
           const text = dice.weighed({ 'and this': 6, cancel: 1, 'Stop!': 1 });
           const other = author(this.#world);
-          people.say(key, this.#written(other, text, ts), other, text, dice.chance(0.7));
+          const written = this.#written(other, text, ts);
+          people.say(key, written, other, text, dice.chance(0.7));
+          if (dice.chance(0.2)) people.changeMind(key, written, other);
         });
     });
   }
@@ -236,7 +240,12 @@ export class Troubles {
   }
 
   #freeze(): void {
-    this.#onWorkspace({ type: 'freeze.set', by: ANA, body: { why: 'bad deploy', name: 'Ana' } });
+    const { dice, alive, counters } = { ...this.#world, alive: this.#world.alive() };
+    const process = dice.chance(0.5) ? dice.pick(alive.filter(other => !other.isStopping)) : undefined;
+    if (process) {
+      counters.saw('frozen by a person');
+      process.worker.inbox.freeze({ user: ANA, team: TEAM }, 'bad deploy').catch(() => undefined);
+    } else this.#onWorkspace({ type: 'freeze.set', by: ANA, body: { why: 'bad deploy', name: 'Ana' } });
     this.#world.scheduler.after(WORLD, this.#world.dice.spread(300_000), 'thaw', () => this.#thaw());
   }
 

@@ -30,6 +30,7 @@ import type { Ledger } from './ledger.ts';
 import { definitionOf, isRead, judgedBy, type Rules } from './rules.ts';
 import type { Landed } from './table.ts';
 import type { Effect } from './tools.ts';
+import { Waits } from './witness-waits.ts';
 
 /** What the witness knows of the process that starts a tool. */
 export interface Starter {
@@ -57,11 +58,13 @@ export class Witness {
   readonly #doubts = new Map<CallId, Set<ExecutionId>>();
   readonly #declaredNotRun = new Map<CallId, number>();
   readonly #acted = new Map<CallId, number>();
+  readonly #waits: Waits;
 
   constructor(counters: Counters, ledger: Ledger, cast: Cast) {
     this.#counters = counters;
     this.#ledger = ledger;
     this.#cast = cast;
+    this.#waits = new Waits(counters, ledger);
   }
 
   /** A commit has landed. */
@@ -79,24 +82,27 @@ export class Witness {
     this.threads.set(key, thread);
     const scratch = structuredClone(thread);
     for (const event of commit.events as readonly ThreadEvent[]) {
-      this.#event(scratch, event, late);
+      this.#event(scratch, event, late, commit.atMs);
       foldEvents(scratch, [event], commit);
     }
     fold(thread, commit);
   }
 
   #workspace(events: readonly WorkspaceEvent[]): void {
-    for (const event of events) if (event.type === 'freeze.set') this.#counters.saw('frozen');
+    for (const event of events) this.#counters.saw(event.type);
   }
 
-  #event(thread: Thread, event: ThreadEvent, late: boolean): void {
+  #event(thread: Thread, event: ThreadEvent, late: boolean, atMs: number): void {
     const single = (holds: boolean): void =>
       this.#counters.holds('single', holds, () => `${event.type} changes nothing: ${canonical(event).slice(0, 400)}`);
     switch (event.type) {
       case 'message.received':
         return single(at(thread.messages, event.ts) === undefined);
       case 'run.started':
-        return single(thread.current === null && at(thread.runs, event.run) === undefined);
+        if (event.within) this.#counters.saw('nested run');
+        return single(
+          (thread.current === null || event.within !== undefined) && at(thread.runs, event.run) === undefined,
+        );
       case 'run.ended':
         return single(at(thread.runs, event.run)?.end === null);
       case 'cancel.requested':
@@ -107,7 +113,7 @@ export class Witness {
         return single(at(thread.runs, event.run)?.turn === event.turn - 1);
       case 'call.judged': {
         const state = at(thread.calls, event.call)?.state.is;
-        return single(state === 'proposed' || state === 'allowed');
+        return single(state === 'proposed' || state === 'allowed' || state === 'waiting');
       }
       case 'call.claimed':
         return this.#claimed(thread, event, late);
@@ -122,7 +128,7 @@ export class Witness {
       case 'approval.settled':
         return this.#approval(thread, event, single);
       default:
-        return undefined;
+        return this.#waits.event(thread, event, atMs);
     }
   }
 
@@ -132,7 +138,8 @@ export class Witness {
     const state = call?.state.is;
     holds(
       'single',
-      (state === 'allowed' || state === 'approved') && event.attempt === (call?.attempts ?? 0) + 1,
+      (state === 'allowed' || state === 'approved' || state === 'suspended') &&
+        event.attempt === (call?.attempts ?? 0) + 1,
       () => `${event.call} is claimed while ${state}`,
     );
     holds('single', !this.#claimedAt.has(event.execution), () => `${event.execution} is claimed twice`);
@@ -147,7 +154,7 @@ export class Witness {
     const approval = event.approval ? at(thread.approvals, event.approval) : undefined;
     if (approval && approval.digest !== event.digest)
       holds('same', false, () => `${event.execution} claims ${event.digest}, approved was ${approval.digest}`);
-    if (event.attempt > 1) saw('claimed again');
+    if (event.attempt > 1) saw(state === 'suspended' ? 'resumed' : 'claimed again');
   }
 
   #outcome(
@@ -210,6 +217,7 @@ export class Witness {
     const approval = at(thread.approvals, event.approval);
     if (event.type === 'approval.requested') {
       const call = at(thread.calls, event.call);
+      if (approval) for (const vote of approval.votes) saw(`vote of an earlier round: ${vote.verdict}`);
       single(call !== undefined && !isSettled(call) && event.round === (approval?.round ?? 0) + 1);
       if (event.why) saw(`asked again: ${event.why}`);
       for (const change of event.body?.changes ?? []) saw(`changed: ${change.fact}`);
@@ -236,8 +244,11 @@ export class Witness {
         act.by === event.by &&
         act.approval === event.approval &&
         act.round === event.round &&
-        act.verdict === event.verdict,
+        act.verdict === event.verdict &&
+        act.option === event.option,
     );
+    if (event.option) saw('option chosen');
+    if (event.grant) saw('grant in a decision');
     const settled = this.#ledger.settled.some(
       act => act.by === event.by && act.call === approval.call && act.as === 'not_run',
     );
@@ -274,7 +285,10 @@ export class Witness {
     );
     this.#sameAsClaimed(thread, call, execution, starter);
     const approval = call.approval === null ? undefined : at(thread.approvals, call.approval);
-    if (approval) this.#entitled(approval, execution, starter);
+    // What waited from inside was under way: its time, rule and people were looked at when it first began.
+    if (claim.resumes !== null) saw('started again after a wait');
+    else if (approval) this.#entitled(approval, execution, starter);
+    else if (call.judgement?.grant) this.#granted(call, starter);
     else
       holds(
         'entitled',
@@ -296,7 +310,7 @@ export class Witness {
     const approval = call.approval === null ? undefined : at(thread.approvals, call.approval);
     const asked = approval?.callDigest ?? call.judgement?.callDigest;
     holds('same', runs === asked, () => `${execution.execution} runs something else than what was asked`);
-    if (!approval) return;
+    if (!approval || (call.state.is === 'claimed' && call.state.claim.resumes !== null)) return;
     holds(
       'same',
       canonical(execution.bind) === canonical(approval.bind),
@@ -324,6 +338,20 @@ export class Witness {
         () => `${vote.by} saw ${click.seen} and approved ${canonical([call.args, approval.bind, approval.digest])}`,
       );
     }
+  }
+
+  /** A standing permission that covers this very call, is on record as used for it, and was given by somebody who could. */
+  #granted(call: Call, { nowMs }: Starter): void {
+    const { holds, saw } = this.#bound();
+    const grant = at(this.workspace.grants, call.judgement?.grant ?? '');
+    saw('started under a grant');
+    holds('entitled', grant !== undefined, () => `${call.id} starts under a grant that nobody gave`);
+    if (!grant) return;
+    holds('entitled', grant.used.includes(call.id), () => `${call.id} starts without its use of the grant on record`);
+    holds('entitled', grant.used.length <= grant.uses, () => `${grant.used.length} uses of at most ${grant.uses}`);
+    holds('entitled', nowMs < grant.untilMs, () => `${call.id} starts after its grant was over`);
+    const { n } = call.args as { readonly n: number };
+    holds('entitled', grant.pattern['n'] === n, () => `${call.id} is no call that its grant covers`);
   }
 
   #click(approval: Approval, by: UserId): Ledger['clicks'][number] | undefined {

@@ -175,7 +175,7 @@ export class World {
         );
       }
       for (const message of Object.values(thread.messages))
-        this.counters.holds('inputs', message.run !== null, () => `${message.ts} got into no run`);
+        this.counters.holds('inputs', message.run !== null || message.deleted, () => `${message.ts} got into no run`);
     }
   }
 }

@@ -2,9 +2,7 @@
 import type { ActorEvidence, CallEvidence, CardEvidence, WorkspaceEvidence } from '../evidence.ts';
 import type { AnswerForm } from '../answer-form.ts';
 import type { EventOf, Facts, Json, OnReject, Option, Scope } from '../events.ts';
-import type { ApprovalId, CallId, ChannelId, Digest, QuestionId, RunId, UserId } from '../ids.ts';
-
-import type { Take } from './command.ts';
+import type { ApprovalId, CallId, ChannelId, Digest, QuestionId, RunId, UserId, WriterId } from '../ids.ts';
 
 /** A decision as it arrives: the resume command of the protocol. */
 export interface Decide {
@@ -113,4 +111,13 @@ export interface Cancel {
   readonly actor: ActorEvidence;
   readonly key: string;
   readonly source: EventOf<'cancel.requested'>['source'];
+}
+
+/** The lease, in the same commit as what the process begins with. */
+export interface Take {
+  readonly type: 'take';
+  readonly holder: WriterId;
+  readonly lengthMs: number;
+  /** The `lastCommit` of somebody else's lease that the taker knows to have lapsed. */
+  readonly lapsed?: number;
 }

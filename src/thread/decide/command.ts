@@ -16,7 +16,7 @@ import type {
   WriterId,
 } from '../ids.ts';
 import type { Refusal } from '../refusal.ts';
-import type { Answer, Asking, Cancel, Decide, Edit, Settle } from './acts.ts';
+import type { Answer, Asking, Cancel, Decide, Edit, Settle, Take } from './acts.ts';
 
 export type * from './acts.ts';
 
@@ -61,15 +61,6 @@ export interface Ended {
   readonly blob: string | null;
   /** The last that it said about its progress, where it has not succeeded. */
   readonly lastSign?: string;
-}
-
-/** The lease, in the same commit as what the process begins with. */
-export interface Take {
-  readonly type: 'take';
-  readonly holder: WriterId;
-  readonly lengthMs: number;
-  /** The `lastCommit` of somebody else's lease that the taker knows to have lapsed. */
-  readonly lapsed?: number;
 }
 
 export type Command =

@@ -1,0 +1,115 @@
+/**
+ * Owns the checks of what waits from inside, of questions, of edits, and of what is done once: each event changes something,
+ * comes from somebody who could, and not before its time.
+ */
+import { canonical } from '../../src/thread/digest.ts';
+import type { EventOf, ThreadEvent } from '../../src/thread/events.ts';
+import type { ExecutionId } from '../../src/thread/ids.ts';
+import { at, type Call, type Thread } from '../../src/thread/thread.ts';
+import type { Counters } from './counters.ts';
+import type { Ledger } from './ledger.ts';
+
+/** Clocks of processes differ by no more. */
+const SKEW_MS = 1_000;
+
+export class Waits {
+  readonly #counters: Counters;
+  readonly #ledger: Ledger;
+
+  constructor(counters: Counters, ledger: Ledger) {
+    [this.#counters, this.#ledger] = [counters, ledger];
+  }
+
+  /** An event that is about to be folded into the thread. */
+  event(thread: Thread, event: ThreadEvent, atMs: number): void {
+    const single = (holds: boolean): void =>
+      this.#counters.holds('single', holds, () => `${event.type} changes nothing: ${canonical(event).slice(0, 400)}`);
+    switch (event.type) {
+      case 'question.asked':
+        if (event.about) this.#counters.saw('approver asked the requester');
+        return single(at(thread.questions, event.question) === undefined);
+      case 'question.answered':
+        return this.#answered(thread, event, single);
+      case 'question.refused':
+        if (event.code === 'not_taken') this.#counters.saw('answer refused by its tool');
+        return undefined;
+      case 'question.closed':
+        this.#counters.saw(`question ${event.how}`);
+        return single(at(thread.questions, event.question)?.state.is === 'open');
+      case 'call.proposed':
+        return single(at(thread.calls, event.call) === undefined);
+      case 'call.suspended':
+        this.#counters.saw(`suspended: ${event.on ?? 'question'}`);
+        return single(isClaimedAs(at(thread.calls, event.call), event.execution));
+      case 'step.claimed':
+      case 'step.done':
+        return this.#step(thread, event, single);
+      case 'call.stopRequested':
+        this.#counters.saw('stopped by a person');
+        return single(isClaimedAs(at(thread.calls, event.call), event.execution));
+      case 'call.checked':
+        this.#counters.saw(`checked: ${event.found}`);
+        return single(at(thread.calls, event.call)?.state.is === 'in_doubt');
+      case 'approval.edited':
+        this.#counters.saw('edited');
+        return single(at(thread.approvals, event.approval)?.state.is === 'open');
+      case 'reminder.sent':
+      case 'escalated':
+        return this.#calledAgain(thread, event, atMs, single);
+      case 'grant.settled':
+        this.#counters.saw('grant settled');
+        return single(thread.grants.some(({ grant }) => grant === event.grant));
+      case 'message.edited':
+      case 'message.deleted':
+        this.#counters.saw(event.type);
+        return single(at(thread.messages, event.ts) !== undefined);
+      default:
+        return undefined;
+    }
+  }
+
+  #answered(thread: Thread, event: EventOf<'question.answered'>, single: (holds: boolean) => void): void {
+    const question = at(thread.questions, event.question);
+    single(question?.state.is === 'open');
+    const { ts, by } = { ts: event.message, by: event.by };
+    const said =
+      ts === undefined
+        ? this.#ledger.answers.some(each => each.by === by && each.question === event.question)
+        : this.#ledger.said.some(each => each.author === by && each.ts === ts);
+    this.#counters.holds('entitled', said, () => `${by} never answered ${event.question}`);
+    const asked = question?.to.includes(by) ?? false;
+    this.#counters.holds('entitled', asked, () => `${event.question} was not put to ${by}`);
+    this.#counters.saw(ts === undefined ? 'question answered by form' : 'question answered by message');
+  }
+
+  #step(thread: Thread, event: EventOf<'step.claimed' | 'step.done'>, single: (holds: boolean) => void): void {
+    const call = at(thread.calls, event.call);
+    const done = call !== undefined && Object.hasOwn(call.steps, event.step);
+    this.#counters.holds('once', !done, () => `${event.type} of ${event.step} of ${event.call}, which is done`);
+    if (event.type === 'step.claimed') return single(isClaimedAs(call, event.execution));
+    this.#counters.saw('step done');
+    return single(call?.stepsBegun.includes(event.step) === true);
+  }
+
+  #calledAgain(
+    thread: Thread,
+    event: EventOf<'reminder.sent' | 'escalated'>,
+    atMs: number,
+    single: (holds: boolean) => void,
+  ): void {
+    const approval = at(thread.approvals, event.approval);
+    if (!approval) return single(false);
+    const isReminder = event.type === 'reminder.sent';
+    const afterMs = isReminder ? approval.terms.remindMs[event.n - 1] : approval.terms.ladder[event.step]?.afterMs;
+    const sent = isReminder
+      ? approval.reminders.some(({ n }) => n >= event.n)
+      : approval.escalations.some(({ step }) => step === event.step);
+    single(approval.state.is === 'open' && !sent);
+    this.#counters.saw(event.type);
+    const due = afterMs !== undefined && atMs >= approval.requestedAtMs + afterMs - SKEW_MS;
+    this.#counters.holds('single', due, () => `${event.type} of ${event.approval} before its time`);
+  }
+}
+
+const isClaimedAs = (call: Call | undefined, execution: ExecutionId): boolean =>
+  call?.state.is === 'claimed' && call.state.claim.execution === execution;
