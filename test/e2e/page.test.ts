@@ -102,7 +102,7 @@ describe.skipIf(noBrowser !== undefined)('the page with a small app', () => {
   it('uses shortcuts of a message, and changes and deletes what one wrote oneself, with the keyboard', async () => {
     await dana.write('@Countersign helo');
     const message = dana.page.locator('section.channel article.message', { hasText: 'helo' });
-    const menu = message.getByRole('button', { name: 'More actions' });
+    const menu = message.getByRole('button', { name: 'More for this message' });
     await message.hover();
     await menu.click();
     await dana.page.getByRole('menuitem', { name: 'Show record' }).press('Enter');
@@ -122,7 +122,7 @@ describe.skipIf(noBrowser !== undefined)('the page with a small app', () => {
     expect(await app.next('message', 'message_changed')).toMatchObject({ message: { text: '<@U0BOT0001> hello' } });
 
     await changed.hover();
-    await changed.getByRole('button', { name: 'More actions' }).click();
+    await changed.getByRole('button', { name: 'More for this message' }).click();
     await dana.page.getByRole('menuitem', { name: /Delete message/ }).click();
     await dana.question.getByRole('button', { name: 'Delete' }).click();
     await gone(changed);

@@ -45,15 +45,15 @@ const WORDS: Words = {
     `Run ${run} ${how}${reason(code)}${by === undefined ? '' : ` by ${person(by)}`}${tail(body?.detail)}`,
   'model.replied': ({ turn, model, usage, calls, body }) =>
     `The model (${model}) answered turn ${turn}: ${calls.length === 0 ? quoted(body?.text) : `it asks for ${list(calls.map(one => one.tool))}`} · ${usage.input}+${usage.output} tokens`,
-  'model.away': ({ code, untilMs, body }) =>
-    `The model does not answer (${code}); tried again until ${clock(untilMs)}${tail(body?.detail)}`,
+  'model.away': ({ code, untilMs, body }, told) =>
+    `The model does not answer (${code}); tried again until ${clock(untilMs, told)}${tail(body?.detail)}`,
   'context.summarised': ({ upTo }) => `The conversation up to commit ${upTo} was summarised`,
   'call.proposed': ({ tool, name, within }, { thread }) =>
     `${callName(thread, within)} asks from inside for ${tool}, under the name “${name}”`,
   'call.judged': ({ call, verdict, rule, code, grant, body }, { thread }) =>
     `Policy judged ${callName(thread, call)}: ${verdict}${rule === null ? ', no rule' : `, rule ${rule}`}${reason(code)}${grant === undefined ? '' : ', under a standing permission'}${tail(body?.summary)}`,
-  'approval.requested': ({ approval, round, card, terms, eligible, expiresAtMs, why, body }) =>
-    `${shortId(approval)} was put to people: round ${round}, card ${card}, ${terms.quorum} of ${eligible} until ${clock(expiresAtMs)}${reason(why)}${tail(body?.summary)}`,
+  'approval.requested': ({ approval, round, card, terms, eligible, expiresAtMs, why, body }, told) =>
+    `${shortId(approval)} was put to people: round ${round}, card ${card}, ${terms.quorum} of ${eligible} until ${clock(expiresAtMs, told)}${reason(why)}${tail(body?.summary)}`,
   'approval.rechecked': ({ approval, round }) =>
     `${shortId(approval)}, round ${round}, was held against the policy anew`,
   'approval.edited': ({ approval, by }, { person }) => `${person(by)} edited what ${shortId(approval)} would run`,
@@ -69,15 +69,15 @@ const WORDS: Words = {
     `${shortId(approval)} is ${how}${by && by.length > 0 ? ` by ${list(by.map(person))}` : ''}${option === undefined ? '' : `, option ${option}`}${reason(code)}${tail(body?.detail)}`,
   'grant.settled': ({ given }) =>
     `A standing permission ${given ? 'stands in' : 'was not taken into'} the workspace’s log`,
-  'question.asked': ({ kind, to, expiresAtMs, body }, { person }) =>
-    `A ${kind} for ${to.length > 0 ? list(to.map(person)) : 'those entitled'} until ${clock(expiresAtMs)}: ${quoted(body?.prompt)}`,
+  'question.asked': ({ kind, to, expiresAtMs, body }, told) =>
+    `A ${kind} for ${to.length > 0 ? list(to.map(told.person)) : 'those entitled'} until ${clock(expiresAtMs, told)}: ${quoted(body?.prompt)}`,
   'question.answered': ({ by, origin, body }, { person }) =>
     `${person(by)} answered${origin === undefined ? '' : ` by ${origin}`}: ${quoted(JSON.stringify(body?.value ?? null))}`,
   'question.refused': ({ by, code, body }, { person }) =>
     `An answer of ${person(by)} was not taken (${code}); the question stays open${tail(body?.why)}`,
   'question.closed': ({ how }) => `A question is over: ${how}`,
-  'call.claimed': ({ call, attempt, endsByMs }, { thread }) =>
-    `${callName(thread, call)} was claimed, attempt ${attempt}: it may run until ${clock(endsByMs)}`,
+  'call.claimed': ({ call, attempt, endsByMs }, told) =>
+    `${callName(told.thread, call)} was claimed, attempt ${attempt}: it may run until ${clock(endsByMs, told)}`,
   'call.notStarted': ({ call, why }, { thread }) => `${callName(thread, call)} was not started: ${why}`,
   'call.suspended': ({ call, on, name }, { thread }) =>
     `${callName(thread, call)} waits from inside for a ${on ?? 'question'}${name === undefined ? '' : `, “${name}”`}`,
@@ -107,8 +107,9 @@ function callName(thread: Thread, id: CallId): string {
 const named = (text: string | undefined, person: Told['person']): string | undefined =>
   text?.replaceAll(/<@([A-Z0-9]+)(?:\|[^<>]*)?>/g, (_mention, id: string) => `@${person(id)}`);
 
-/** A message's key with its long ids shortened as people know them. */
-const briefKey = (key: string): string => key.replaceAll(/[A-Z2-7]{26}/g, id => shortId(id as ApprovalId));
+/** A message's key with its long ids shortened, those of requests as people know them. */
+const briefKey = (key: string): string =>
+  key.replaceAll(/[A-Z2-7]{26}/g, id => (key.startsWith('card/') ? shortId(id as ApprovalId) : `${id.slice(0, 4)}…`));
 
 function quoted(text: string | undefined): string {
   if (text === undefined) return '(erased)';
@@ -120,7 +121,13 @@ function quoted(text: string | undefined): string {
 const tail = (text: string | undefined): string => (text === undefined || text === '' ? '' : ` · ${quoted(text)}`);
 const reason = (code: string | undefined): string => (code === undefined ? '' : ` (${code})`);
 const list = (names: readonly string[]): string => (names.length === 0 ? 'nobody' : names.join(', '));
-const clock = (ms: number): string => `${new Date(ms).toISOString().slice(11, 19)}Z`;
+
+/** A time in UTC, with its day where that is not the commit's. */
+function clock(ms: number, { thread }: Told): string {
+  const [day = '', time = ''] = new Date(ms).toISOString().split('T');
+  const isSameDay = new Date(thread.head.atMs).toISOString().startsWith(day);
+  return `${isSameDay ? '' : `${day} `}${time.slice(0, 8)}Z`;
+}
 
 function span(ms: number): string {
   if (ms < 1_000) return `${ms} ms`;

@@ -1,7 +1,7 @@
 /** Owns what is shown of the selected commit: its chain, its events with facts and bodies, and the fold behind it. */
 import { ActionError, api } from '../api.ts';
 import { compare, unchanged, type Part } from '../text/changed.ts';
-import { exactTime, spanOf } from '../text/spans.ts';
+import { exactNear, spanOf } from '../text/spans.ts';
 import { html, useEffect, useState, type VNode } from '../ui.ts';
 import type { Folds, LogCommit } from '../wire.ts';
 import { drawTree } from './tree.ts';
@@ -83,15 +83,19 @@ function drawChain(commit: LogCommit): VNode {
       'Lease',
       lease === null
         ? 'nobody holds it'
-        : `${lease.holder}, ${spanOf(lease.length_ms)} long, until ${exactTime(lease.until_ms)}`,
+        : `${lease.holder}, ${spanOf(lease.length_ms)} long, until ${exactNear(lease.until_ms, commit.at_ms)}`,
     ],
     [
       'Next look',
-      commit.next_look_ms === null ? 'only people can bring it on' : `by ${exactTime(commit.next_look_ms)}`,
+      commit.next_look_ms === null
+        ? 'only people can bring it on'
+        : `by ${exactNear(commit.next_look_ms, commit.at_ms)}`,
     ],
     [
       'Wake entry',
-      commit.entry_due_ms === null ? 'none of this commit stands' : `stands, due ${exactTime(commit.entry_due_ms)}`,
+      commit.entry_due_ms === null
+        ? 'none of this commit stands'
+        : `stands, due ${exactNear(commit.entry_due_ms, commit.at_ms)}`,
     ],
   ];
   return html`<dl class="chain">

@@ -1,6 +1,6 @@
 /** Owns the time line of a thread's log: one row per commit, with who, what, and what it means for lease and wake. */
 import { authorName } from '../names.ts';
-import { exactDay, exactTime, spanOf } from '../text/spans.ts';
+import { exactDay, exactNear, exactTime, spanOf } from '../text/spans.ts';
 import { html, type VNode } from '../ui.ts';
 import type { LogCommit, Workspace } from '../wire.ts';
 
@@ -68,13 +68,13 @@ function drawHead(commit: LogCommit, before: LogCommit | undefined, writers: rea
   </div>`;
 }
 
-function drawFoot({ lease, next_look_ms: look, entry_due_ms: entry }: LogCommit): VNode {
+function drawFoot({ at_ms: atMs, lease, next_look_ms: look, entry_due_ms: entry }: LogCommit): VNode {
   return html`<div class="commit-foot">
     <span data-held=${lease !== null}>
-      ${lease === null ? 'no lease' : `lease: ${briefWriter(lease.holder)} until ${exactTime(lease.until_ms).slice(0, 8)}`}
+      ${lease === null ? 'no lease' : `lease: ${briefWriter(lease.holder)} until ${exactNear(lease.until_ms, atMs)}`}
     </span>
-    <span>${look === null ? 'waits for people only' : `next look by ${exactTime(look).slice(0, 8)}`}</span>
-    ${entry !== null && html`<span class="standing">wake entry stands: ${exactTime(entry).slice(0, 8)}</span>`}
+    <span>${look === null ? 'waits for people only' : `next look by ${exactNear(look, atMs)}`}</span>
+    ${entry !== null && html`<span class="standing">wake entry stands: ${exactNear(entry, atMs)}</span>`}
   </div>`;
 }
 

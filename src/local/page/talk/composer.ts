@@ -57,13 +57,18 @@ export function Composer({ workspace, me, channel, thread, label, autofocus }: C
       setDraft(text);
     }
   };
+  /** A command that is typed to its end is sent by Enter, not completed. */
+  const isWhole = (choice: Completion): boolean => choice.kind === 'command' && draft === choice.label;
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const choice = completing?.choices[picked];
     if (completing !== undefined && step !== undefined) {
       setPicked((picked + step + completing.choices.length) % completing.choices.length);
-    } else if (choice !== undefined && (event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey)))
+    } else if (
+      choice !== undefined &&
+      (event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey && !isWhole(choice)))
+    )
       complete(choice);
     else if (completing !== undefined && event.key === 'Escape') setCompleting(undefined);
     else if (event.key === 'Enter' && !event.shiftKey) void submit();

@@ -210,7 +210,7 @@ function drawMenu(message: Message, channel: string, shortcuts: ToolbarProps['sh
       : []),
   ];
   if (items.length === 0) return undefined;
-  return html`<${Menu} label="More actions" class="more" items=${items} data=${{ title: 'More actions' }}>
+  return html`<${Menu} label="More for this message" class="more" items=${items} data=${{ title: 'More' }}>
     <span aria-hidden="true">⋯</span>
   <//>`;
 }

@@ -1,5 +1,6 @@
 /** Owns the line at the end of a thread that says how far the app is, with Slack's own Stop while it works. */
 import { stopWork } from '../act.ts';
+import { icon } from '../icons.ts';
 import { html, type VNode } from '../ui.ts';
 import type { Message, Workspace } from '../wire.ts';
 import { drawDots } from './message.ts';
@@ -21,7 +22,7 @@ export function drawWork(
   const words = status ?? (streams ? 'is writing' : works ? 'is working' : 'waits for a person');
   const stop = (): void => void stopWork(channel, thread);
   return html`<div class="status" role="status" data-status-thread=${works ? thread : undefined} data-session=${state}>
-    ${works ? drawDots() : html`<span class="paused" aria-hidden="true">⏸</span>`}
+    ${works ? drawDots() : icon('pause')}
     <span>${workspace.app.name} ${words}</span>
     ${works && html`<button type="button" class="button plain stop" onClick=${stop}>Stop</button>`}
   </div>`;

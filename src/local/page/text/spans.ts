@@ -10,6 +10,12 @@ export function exactDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
+/** A time to the second beside another one: with its day where that is another day. */
+export function exactNear(ms: number, beside: number): string {
+  const day = exactDay(ms) === exactDay(beside) ? '' : `${exactDay(ms)} `;
+  return `${day}${exactTime(ms).slice(0, 8)}`;
+}
+
 const UNITS: readonly [name: string, ms: number][] = [
   ['d', 86_400_000],
   ['h', 3_600_000],
