@@ -6,6 +6,8 @@
  */
 import type { ModalView } from '@slack/web-api';
 import type { Json } from '../../thread/events.ts';
+import type { GrantPattern } from '../../thread/grant.ts';
+import { grantPattern } from '../../thread/grants.ts';
 import type { Approval, Call, Thread } from '../../thread/thread.ts';
 import { FORMS } from './actions.ts';
 import * as block from './blocks.ts';
@@ -30,15 +32,8 @@ export interface GrantChoice {
 }
 
 /** The arguments that would have to be equal; undefined when nothing would bind them. */
-function pattern(
-  { args }: Pick<Call, 'args'>,
-  { terms }: Pick<Approval, 'terms'>,
-): Readonly<Record<string, Json>> | undefined {
-  if (terms.grants === undefined || args === null || typeof args !== 'object' || Array.isArray(args)) return undefined;
-  const names = terms.grants.where.length === 0 ? Object.keys(args) : terms.grants.where;
-  if (names.length === 0 || names.some(name => !Object.hasOwn(args, name))) return undefined;
-  return Object.fromEntries(names.map(name => [name, args[name] ?? null]));
-}
+const pattern = ({ args }: Pick<Call, 'args'>, { terms }: Pick<Approval, 'terms'>): GrantPattern | undefined =>
+  (terms.grants && grantPattern(args, terms.grants)) ?? undefined;
 
 /** True when the rule offers to allow the like of the call for a while, and something would bind it. */
 export const canGrant = (approval: Approval, call: Pick<Call, 'args'>): boolean =>
@@ -71,7 +66,7 @@ function sentenceOf(scene: Approved, untilMs: number, { uses }: GrantChoice): st
     scope: form.grantScope[approval.terms.grants?.scope ?? 'thread'],
     who: plain([scene.requester]),
     tool: pen.show.line(call.tool),
-    where,
+    where: approval.terms.grants?.where.length === 0 ? form.nothingElse(where) : where,
   });
 }
 

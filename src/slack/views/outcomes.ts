@@ -96,7 +96,7 @@ export const faces: { readonly [K in Kind]: Face<K> } = {
     ],
     row: ({ ending }, scene) =>
       scene.approval === null
-        ? [what(scene)]
+        ? [what(scene), ...(scene.call.judgement?.grant ? scene.pen.texts.row.underGrant : [])]
         : [...scene.pen.texts.row.done(scene.clock.at(ending.endedAtMs), what(scene)), ...doneBy(scene)],
     push: scene => scene.pen.texts.push.done(what(scene)),
     result: ({ ending }, show) =>

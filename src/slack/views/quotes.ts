@@ -80,6 +80,7 @@ export const quoted = (scene: Scene): Line[] => [
   ...ofState(scene),
   ...ownReasons(scene).slice(0, SHOWN),
   ...chosen(scene),
+  ...allowedToo(scene),
 ];
 
 /** The way that was chosen, in the words of whoever offered it. */
@@ -87,6 +88,17 @@ function chosen(scene: Scene): Line[] {
   const way = chosenWay(scene);
   return way === null ? [] : [scene.pen.texts.card.choseOption(way)];
 }
+
+/** What an approver has allowed beside, in the sentence that was shown and is stored. */
+const allowedToo = ({ pen, approval }: Scene): Line[] =>
+  (approval === null ? [] : approvers(approval))
+    .flatMap(vote => {
+      const sentence = vote.grant?.sentence;
+      return sentence === undefined
+        ? []
+        : [[...pen.texts.card.allowedToo(decider(pen, vote.by, vote.name)), ...said(pen, sentence)]];
+    })
+    .slice(-1);
 
 /** What approvers have asked the requester, and the answers; the latest few. */
 function inquiries(scene: Scene): Line[] {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../src/thread/events.ts';
 import type { AnswerForm } from '../../../src/thread/answer-form.ts';
 import type { MessageTs, QuestionId } from '../../../src/thread/ids.ts';
-import type { Post, Question } from '../../../src/thread/thread.ts';
+import type { Post, Question, Vote } from '../../../src/thread/thread.ts';
 import type { Message } from '../../../src/slack/message.ts';
 import { reviewForm, rejectForm } from '../../../src/slack/views/forms.ts';
 import { render } from '../../../src/slack/views/render.ts';
@@ -80,6 +80,18 @@ const posted: Post = {
   state: 'posted',
   code: null,
   atMs: 0,
+};
+
+const aGrant: NonNullable<Vote['grant']> = {
+  grant: 'G'.repeat(26),
+  tool: 'k8s.scale',
+  toolDigest: 'd'.repeat(64),
+  who: ids.dana,
+  where: { channel: null, thread: null },
+  untilMs: 0,
+  uses: 1,
+  sentence: '',
+  pattern: { replicas: 2 },
 };
 
 /** Questions of every kind, open after a wrong answer, and answered. */
@@ -256,7 +268,7 @@ describe('Whatever people, models and tools write', () => {
             inquiries: [back.id],
             options: approval.options.map(one => ({ ...one, label: long })),
             editedBy: approval.editedBy && { ...approval.editedBy, was: call.args },
-            votes: voters.map(vote => ({ ...vote, reason: long })),
+            votes: voters.map(vote => ({ ...vote, reason: long, grant: { ...aGrant, sentence: long } })),
             terms: { ...approval.terms, quorum: 13, ladder: [{ afterMs: 0, scopes }] },
           },
         },

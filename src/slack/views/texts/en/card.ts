@@ -36,6 +36,7 @@ export const card = {
   reminded: (times: Piece) => t`Reminded ${times}`,
   mayDecideToo: (at: Piece, scopes: Piece) => t`Since ${at} ${scopes} may decide too`,
   ownRequests: t`Whoever asked may approve this too, with a reason that everybody reads`,
+  allowedToo: (who: Piece) => t`${who} also allowed: `,
   choseOption: (option: Piece) => t`Chosen: “${option}”`,
   suspendedOn: {
     answer: (who: Piece, at: Piece) => t`${bold('Waiting')} for an answer from ${who} since ${at}`,

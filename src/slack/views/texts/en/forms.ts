@@ -61,6 +61,7 @@ export const form = {
         : `${Math.floor(minutes / 60)} h ${minutes % 60} min`,
   usesTimes: (uses: number) => (uses === 1 ? 'once' : `at most ${many(uses, 'time', 'times')}`),
   grantScope: { thread: 'in this thread', channel: 'in this channel', anywhere: 'anywhere' },
+  nothingElse: (where: string) => `${where} and nothing else`,
   grantSentence: (g: { until: string; uses: number; scope: string; who: string; tool: string; where: string }) =>
     `Until ${g.until}, at most ${many(g.uses, 'time', 'times')}, ${g.scope}, for ${g.who}: ${g.tool} where ${g.where}. Anything else asks again. Revoke: /countersign grants.`,
   answer: 'Answer',

@@ -31,6 +31,7 @@ export const row = {
         : t`Rejected by ${by}: ${what} · “${reason}” · nothing ran`,
   editedApproved: (by: Piece, changes: Line) => t` · ${by} changed ${changes} and approved`,
   edited: (by: Piece, changes: Line) => t` · ${by} changed ${changes}`,
+  underGrant: t` · allowed for a while`,
   chose: (option: Piece) => t` · chosen: “${option}”`,
   suspendedOn: {
     answer: (what: Piece, who: Piece) => t`Waiting for an answer from ${who}: ${what}`,

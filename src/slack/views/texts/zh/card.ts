@@ -34,6 +34,7 @@ export const card = {
   reminded: (times: Piece) => t`已于 ${times} 提醒`,
   mayDecideToo: (at: Piece, scopes: Piece) => t`自 ${at} 起 ${scopes} 也可以审批`,
   ownRequests: t`提出请求的人也可以批准，但要写明所有人可见的理由`,
+  allowedToo: (who: Piece) => t`${who} 同时放行：`,
   choseOption: (option: Piece) => t`已选择：“${option}”`,
   suspendedOn: {
     answer: (who: Piece, at: Piece) => t`${bold('等待回答')} · ${who} · 始于 ${at}`,

@@ -31,6 +31,7 @@ export const row = {
         : t`${by} 驳回了：${what} · “${reason}” · 没有执行`,
   editedApproved: (by: Piece, changes: Line) => t` · ${by} 修改了 ${changes} 并批准`,
   edited: (by: Piece, changes: Line) => t` · ${by} 修改了 ${changes}`,
+  underGrant: t` · 在放行期内`,
   chose: (option: Piece) => t` · 已选择：“${option}”`,
   suspendedOn: {
     answer: (what: Piece, who: Piece) => t`等待 ${who} 回答：${what}`,
