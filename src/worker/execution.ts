@@ -8,8 +8,7 @@ import { sha256 } from '../thread/digest.ts';
 import type { EventOf, Json } from '../thread/events.ts';
 import type { ExecutionId, UserId } from '../thread/ids.ts';
 import { approvalOf, at, type Call, type Thread } from '../thread/thread.ts';
-import type { Gate } from './gate.ts';
-import { LogUnavailable, type Execution, type ToolOutcome } from './ports.ts';
+import { LogUnavailable, type Execution, type Ports, type ToolOutcome } from './ports.ts';
 import type { Session } from './session.ts';
 import { toldOf } from './told.ts';
 
@@ -20,8 +19,20 @@ const MAX_SIGN = 200;
 
 type Claimed = EventOf<'call.claimed'>;
 
+/** What is needed to hand a call to its tool and to write what comes of it. */
+export interface Hands {
+  readonly ports: Pick<Ports, 'log' | 'clock' | 'operators'>;
+  /** The latest line about its progress that each execution without an outcome has said. */
+  readonly signs: Map<ExecutionId, string>;
+}
+
 /** The claimed call as the log has it; undefined when the log does not say that this very execution may run. */
-export function executionOf(gate: Gate, session: Session, claim: Claimed, signal: AbortSignal): Execution | undefined {
+export function executionOf(
+  hands: Hands,
+  session: Session,
+  claim: Claimed,
+  signal: AbortSignal,
+): Execution | undefined {
   const { thread } = session;
   const call = claimedCall(thread, claim);
   const run = call && at(thread.runs, call.run);
@@ -43,9 +54,9 @@ export function executionOf(gate: Gate, session: Session, claim: Claimed, signal
     endsByMs: claim.endsByMs,
     told: toldOf(thread, call),
     steps: { ...call.steps },
-    beginStep: name => step(gate, session, claim, name),
-    stepDone: (name, value) => step(gate, session, claim, name, value),
-    progress: line => void gate.signs.set(claim.execution, line.slice(0, MAX_SIGN).toWellFormed()),
+    beginStep: name => step(hands, session, claim, name),
+    stepDone: (name, value) => step(hands, session, claim, name, value),
+    progress: line => void hands.signs.set(claim.execution, line.slice(0, MAX_SIGN).toWellFormed()),
   };
 }
 
@@ -56,9 +67,9 @@ export function claimedCall(thread: Thread, { call: id, execution }: Claimed): C
 }
 
 /** Writes that a step has begun, or with a value that it is done; throws when the execution is over by then. */
-async function step(gate: Gate, session: Session, claim: Claimed, name: string, value?: Json): Promise<void> {
+async function step(hands: Hands, session: Session, claim: Claimed, name: string, value?: Json): Promise<void> {
   const about = { call: claim.call, execution: claim.execution, step: name };
-  await insist(gate, () =>
+  await insist(hands, () =>
     session.commit(value === undefined ? { type: 'beginStep', ...about } : { type: 'stepDone', ...about, value }),
   );
   const call = claimedCall(session.thread, claim);
@@ -68,19 +79,19 @@ async function step(gate: Gate, session: Session, claim: Claimed, name: string, 
 
 /** The outcome as it is written; a large result is kept beside the log. */
 export async function endedOf(
-  gate: Gate,
+  hands: Hands,
   session: Session,
   execution: ExecutionId,
   outcome: Extract<ToolOutcome, { how: 'succeeded' | 'failed' }>,
   startedAtMs: number,
 ): Promise<Ended> {
-  const { ports } = gate;
-  const lastSign = outcome.how === 'failed' ? gate.signs.get(execution) : undefined;
+  const { ports } = hands;
+  const lastSign = outcome.how === 'failed' ? hands.signs.get(execution) : undefined;
   const result = outcome.result.toWellFormed();
   const bytes = Buffer.from(result);
   const large = bytes.length > MAX_INLINE_BYTES;
   let blob: string | null = null;
-  if (large) await insist(gate, async () => (blob = await ports.log.putBlob(session.log, bytes)));
+  if (large) await insist(hands, async () => (blob = await ports.log.putBlob(session.log, bytes)));
   return {
     how: outcome.how,
     effect: outcome.effect,
@@ -96,7 +107,7 @@ export async function endedOf(
 }
 
 /** Tries until the log takes it; operators are told meanwhile. What really happened must not be lost. */
-export async function insist({ ports: { clock, operators } }: Gate, write: () => Promise<unknown>): Promise<void> {
+export async function insist({ ports: { clock, operators } }: Hands, write: () => Promise<unknown>): Promise<void> {
   for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 10_000)) {
     try {
       await write();

@@ -15,22 +15,20 @@ import type { EventOf } from '../thread/events.ts';
 import type { ExecutionId, GrantId } from '../thread/ids.ts';
 import { approvalOf, at, rootOf, type Call, type Run, type Thread } from '../thread/thread.ts';
 import { callEvidence, innerEvidence, voterEvidence, type Sources } from './evidence.ts';
-import { claimedCall, endedOf, executionOf, insist } from './execution.ts';
+import { claimedCall, endedOf, executionOf, insist, type Hands } from './execution.ts';
 import { holds, useGrant } from './grants-in-use.ts';
 import type { Ports, ToolOutcome } from './ports.ts';
 import type { Session } from './session.ts';
 import type { WorkspaceLog } from './workspace-log.ts';
 
 /** What executions share in one process. */
-export interface Gate extends Sources {
+export interface Gate extends Sources, Hands {
   readonly ports: Ports;
   readonly workspace: WorkspaceLog;
   /** Executions between their claim and their outcome. */
   readonly executing: Set<ExecutionId>;
   /** Executions of this boot that were handed to a tool. */
   readonly started: Set<ExecutionId>;
-  /** The latest line about its progress that each execution without an outcome has said. */
-  readonly signs: Map<ExecutionId, string>;
   readonly isStopping: () => boolean;
 }
 

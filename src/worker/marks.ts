@@ -13,7 +13,7 @@ import type { Mark, Ports } from './ports.ts';
 const REMEMBERED = 10_000;
 
 /** `7F3K` of a request: what people call it, without `A-`. */
-export const shortOf = (approval: Approval['id']): string => shortId(approval).slice(2);
+const shortOf = (approval: Approval['id']): string => shortId(approval).slice(2);
 
 export class Marks {
   readonly #ports: Pick<Ports, 'log' | 'team'>;

@@ -1,7 +1,7 @@
 /** Owns calls with the thread and the run that they stand in, as lists for people need them. */
 import type { ActorEvidence } from '../thread/evidence.ts';
 import type { Scope } from '../thread/events.ts';
-import { entitlement, mayReconcile, standing } from '../thread/decide/rights.ts';
+import { entitlement, mayReconcile, type Rights } from '../thread/decide/rights.ts';
 import { scopesAt } from '../thread/digest.ts';
 import type { UserId } from '../thread/ids.ts';
 import { approvalOf, at, liveCalls, type Call, type Thread } from '../thread/thread.ts';
@@ -45,8 +45,7 @@ export function waitsFor(
   return known(mayReconcile(actor, run.requesters, scopes, approval?.terms.selfApproval === 'with_reason'));
 }
 
-const known = (rights: ReturnType<typeof standing>): boolean | 'unknown' =>
-  rights === 'lookup_failed' ? 'unknown' : rights === 'ok';
+const known = (rights: Rights): boolean | 'unknown' => (rights === 'lookup_failed' ? 'unknown' : rights === 'ok');
 
 /** Everybody who has decided about the call, in any round or on any card. */
 export function decidersOf({ thread, call }: OpenCall): readonly UserId[] {

@@ -22,13 +22,14 @@ async function waiting(): Promise<{ world: World; process: Process }> {
 }
 
 /** A start as in production: what is open is looked at in the background, then the ticker runs. */
-async function started(world: World, writer: string): Promise<Process> {
+async function started(world: World, writer: string): Promise<void> {
   const process = world.process(writer);
   await process.worker.start();
-  void process.worker.run();
+  const running = process.worker.run();
   await process.settle();
   await process.settle();
-  return process;
+  await process.worker.stop();
+  await running;
 }
 
 describe('a start under another policy', () => {
@@ -37,9 +38,8 @@ describe('a start under another policy', () => {
     process.kill();
     world.policyText = 'stricter';
     world.denies.add('execute');
-    const second = await started(world, 'node1/2');
+    await started(world, 'node1/2');
     expect(await last(world)).toBe('not_run');
-    await second.worker.stop();
   });
 
   test('asks again on a new card where another rule or definition holds, and leaves alone what is the same', async () => {
@@ -49,10 +49,9 @@ describe('a start under another policy', () => {
       world.policyText = 'newer';
       if (change === 'rule') world.asks['execute'] = terms({ quorum: 2 });
       if (change === 'definition') world.definitions['execute'] = 'second';
-      const second = await started(world, 'node1/2');
+      await started(world, 'node1/2');
       const [approval] = Object.values((await world.thread()).approvals);
       expect([change, approval?.round, approval?.card]).toEqual([change, ...(change === 'nothing' ? [1, 1] : [2, 2])]);
-      await second.worker.stop();
     }
   });
 
@@ -60,9 +59,8 @@ describe('a start under another policy', () => {
     const { world, process } = await waiting();
     process.kill();
     const before = (await world.thread()).head.number;
-    const second = await started(world, 'node1/2');
+    await started(world, 'node1/2');
     expect((await world.thread()).head.number).toBe(before);
-    await second.worker.stop();
   });
 });
 

@@ -90,8 +90,7 @@ describe('the brake', () => {
     const world = new World();
     const guest = 'U0GUS0001' as UserId;
     const { inbox } = world.process().worker;
-    const { actor } = world;
-    world.actor = user => ({ ...actor.call(world, user), ...(user === guest ? { standing: 'guest' as const } : {}) });
+    world.guests.add(guest);
     expect((await inbox.freeze(as(guest), 'why')).refusal?.code).toBe('guest');
     expect((await inbox.freeze(as(OTTO), '  ')).refusal?.code).toBe('reason_needed');
     expect((await inbox.freeze(as(OTTO), 'bad deploy')).refusal).toBeNull();

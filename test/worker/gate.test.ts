@@ -241,9 +241,9 @@ describe('results', () => {
 
   test('keeps the last that a call said about its progress where it has failed', async () => {
     const { world, process } = await asked();
-    world.outcome = ({ progress }) => {
-      progress('deployment found');
-      progress('deployment patched');
+    world.outcome = execution => {
+      execution.progress('deployment found');
+      execution.progress('deployment patched');
       return { how: 'failed', effect: 'possible', code: 'exit', result: 'exit code 1' };
     };
     await process.click('approve');

@@ -103,7 +103,7 @@ describe('an agent as a tool', () => {
     world.outcome = execution => {
       if (execution.tool !== 'wonder') return usual(execution);
       const answer = answered(execution, 'why');
-      return answer === undefined ? waits('why', question('Why?')) : done(String(answer));
+      return answer === undefined ? waits('why', question('Why?')) : done(JSON.stringify(answer));
     };
     await process.say('run it');
     await process.settle();

@@ -148,7 +148,7 @@ describe('a tool that needs approval first and asks later', () => {
     const process = world.process();
     world.outcome = execution => {
       const city = answered(execution, 'city');
-      return city === undefined ? waits('city', question('From which city?')) : done(`From ${String(city)}`);
+      return city === undefined ? waits('city', question('From which city?')) : done(`From ${JSON.stringify(city)}`);
     };
     world.reply({ tool: 'execute' });
     world.say('Done.');
@@ -165,7 +165,7 @@ describe('a tool that needs approval first and asks later', () => {
     await process.settle();
     const thread = await world.thread();
     expect(Object.keys(thread.approvals)).toHaveLength(1);
-    expect(first(thread).state).toMatchObject({ is: 'ended', ending: { result: 'From Bern' } });
+    expect(first(thread).state).toMatchObject({ is: 'ended', ending: { result: `From "Bern"` } });
   });
 });
 

@@ -70,6 +70,7 @@ export class World {
   readonly ran: Execution[] = [];
   readonly deactivated = new Set<UserId>();
   readonly unreachable = new Set<UserId>();
+  readonly guests = new Set<UserId>();
   readonly gone = new Set<string>(['gone']);
   readonly admins = new Set<UserId>([ANA]);
   /** Every scope that people may be in. */
@@ -136,7 +137,7 @@ export class World {
   }
 
   actor(user: UserId): ActorEvidence {
-    const standing = this.unreachable.has(user) ? 'unknown' : this.deactivated.has(user) ? 'deactivated' : 'member';
+    const standing = this.#standing(user);
     return {
       user,
       team: TEAM,
@@ -147,6 +148,12 @@ export class World {
       admin: this.admins.has(user),
       lookedUpAtMs: this.clock.nowMs(),
     };
+  }
+
+  #standing(user: UserId): ActorEvidence['standing'] {
+    if (this.unreachable.has(user)) return 'unknown';
+    if (this.guests.has(user)) return 'guest';
+    return this.deactivated.has(user) ? 'deactivated' : 'member';
   }
 
   /** The thread as its log says. */
