@@ -38,7 +38,7 @@ const fieldSchema = z.looseObject({
 const stateSchema = z.looseObject({ values: z.record(z.string(), z.record(z.string(), fieldSchema)) });
 
 /** What stands in the fields of a form, as Slack sends it, by block and action. */
-export type Fields = z.infer<typeof stateSchema>['values'];
+type Fields = z.infer<typeof stateSchema>['values'];
 
 const viewSchema = z.looseObject({
   id: text,

@@ -60,7 +60,7 @@ export class IntakeApp extends App {
     };
     await super.processEvent({ ...event, ack });
     if (!acknowledged) await event.ack();
-    if (delivery) this.#busyWith(inbound.happened(delivery));
+    if (delivery) await this.#busyWith(inbound.happened(delivery));
   }
 
   #register(): void {

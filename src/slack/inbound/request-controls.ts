@@ -16,10 +16,10 @@ const APPROVE = { verdict: 'approve', reason: null, then: null, origin: 'click' 
 const NEEDS_FORM = new Set<string>(['reason_needed', 'review_needed']);
 
 /** Forms about a request; `everything` only shows. */
-export type RequestForm = 'reject' | 'review' | 'edit' | 'ask' | 'everything';
+type RequestForm = 'reject' | 'review' | 'edit' | 'ask' | 'everything';
 
 /** The form for a request as it is now, or the sentence why there is none any more. */
-export async function fillForRequest(
+async function fillForRequest(
   { acts, modals, inbox, context }: Parts,
   kind: RequestForm,
   click: Click,

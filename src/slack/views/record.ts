@@ -139,7 +139,7 @@ function decidedLines({ texts: { record }, show }: Pen, { who, quote }: Writer, 
 }
 
 /** Every part of a record as lines; a part without lines is not shown. */
-export function recordLines(doc: RecordDoc, context: RenderContext): Lines {
+function recordLines(doc: RecordDoc, context: RenderContext): Lines {
   const pen = penOf(context);
   const { record } = pen.texts;
   const { show } = pen;
@@ -206,7 +206,7 @@ function partBlocks(label: string, lines: readonly string[]): KnownBlock[] {
 }
 
 /** The record of one call as blocks, at most 100. */
-export function recordBlocks(doc: RecordDoc, context: RenderContext): KnownBlock[] {
+function recordBlocks(doc: RecordDoc, context: RenderContext): KnownBlock[] {
   const pen = penOf(context);
   const { record } = pen.texts;
   const lines = recordLines(doc, context);
