@@ -122,6 +122,14 @@ test('the oldest comes first, whatever order it was found in', () => {
   expect(home.indexOf('second')).toBeLessThan(home.indexOf('third'));
 });
 
+test('Home speaks the language of the workspace', () => {
+  const home = JSON.stringify(
+    homeBlocks({ ...nothingOpen, youAsked: [openCall(request())] }, { ...context, language: 'zh' }, address),
+  );
+  expect(home).toContain('你的请求（1）');
+  expect(home).toContain('取消');
+});
+
 test('who is no member of this organisation sees one sentence [S-48]', () => {
   expect(JSON.stringify(closedHome(context))).toContain('only work for members of this organisation');
 });

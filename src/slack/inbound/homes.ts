@@ -69,7 +69,7 @@ export class Homes {
   #run(): void {
     this.#wake.abort();
     if (this.#closing.signal.aborted) return;
-    this.#running ??= this.#loop().finally(() => (this.#running = null));
+    this.#running ??= this.#loop();
   }
 
   async #loop(): Promise<void> {
@@ -84,7 +84,10 @@ export class Homes {
         one.dueAtMs = nowMs + ANYHOW_MS;
         if (!this.#closing.signal.aborted) await this.#publish(one);
       }
-      if (this.#closing.signal.aborted || this.#opened.size === 0) return;
+      if (this.#closing.signal.aborted || this.#opened.size === 0) {
+        this.#running = null;
+        return;
+      }
       if (due.length > 0) continue;
       const nextMs = Math.min(...[...this.#opened.values()].map(one => one.dueAtMs));
       await clock.sleep(nextMs - nowMs, this.#wake.signal);

@@ -60,11 +60,11 @@ export const linesContent = (lines: readonly Line[]) => ({
 
 /** Lines (or texts) with nothing to do but close. */
 export const linesForm = (lines: readonly (Line | string)[], context: RenderContext): ModalView => {
-  const { form, control } = penOf(context).texts;
+  const { form, control, told } = penOf(context).texts;
   const blocks = lines.map((line): KnownBlock =>
     typeof line === 'string' ? block.plainSection(line) : block.paragraph(line),
   );
-  return modal(form.notice, control.close, blocks.length === 0 ? [block.plainSection('✓')] : blocks, {
+  return modal(form.notice, control.close, blocks.length === 0 ? [block.paragraph(told.done)] : blocks, {
     callback_id: FORMS.notice,
   });
 };

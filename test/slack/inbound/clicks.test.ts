@@ -1,10 +1,18 @@
 /** From a click to the worker, and back to whoever clicked. */
 import { expect, test } from 'vitest';
-import { ACTIONS, encodeDoubt, encodeMessage, encodeRun } from '../../../src/slack/views/actions.ts';
+import {
+  ACTIONS,
+  encodeCall,
+  encodeDoubt,
+  encodeMessage,
+  encodeRun,
+  nth,
+  optionValue,
+} from '../../../src/slack/views/actions.ts';
 import { encodeButton, type CallId, type MessageTs, type RunId } from '../../../src/thread/ids.ts';
 import type { Refusal } from '../../../src/thread/refusal.ts';
 import { LogDamaged, LogUnavailable } from '../../../src/worker/ports.ts';
-import { ids, opsThread, request, threadOf } from '../views/fixtures.ts';
+import { ids, opsThread, request, threadOf, ways } from '../views/fixtures.ts';
 import { open, type Scene } from './stage.ts';
 
 const part = request();
@@ -56,6 +64,7 @@ test.each([
   [ACTIONS.useInstead, encodeMessage(opsThread, ids.root), 'useInstead', ids.root],
   [ACTIONS.keepWaiting, encodeMessage(opsThread, ids.root), 'keepWaiting', ids.root],
   [ACTIONS.askAgain, decide, 'askAgain', part.call.id],
+  [ACTIONS.stop, encodeCall(opsThread, part.call.id), 'stop', part.call.id],
 ])('%s asks the worker for just that [S-25]', async (action, value, method, what) => {
   const scene = await open();
   await clicked(scene, action, value);
@@ -64,6 +73,21 @@ test.each([
   expect(acted?.[0]).toBe(method);
   expect(acted?.[1]).toMatchObject({ thread: opsThread, actor: { user: 'U0MIA0001', team: 'T0ACME001' } });
   expect([acted?.[2]]).toMatchObject([what]);
+});
+
+test.each([
+  ['a button', nth(ACTIONS.option, 1), 1, 'v1'],
+  ['a select', ACTIONS.optionSelect, 2, 'v2'],
+  ['a place where no way stands', nth(ACTIONS.option, 9), 9, '#9'],
+])('a way of a choice is decided as such, by %s [F-M6, S-25]', async (_, action, index, option) => {
+  const scene = await open();
+  const choosing = request({ is: 'waiting' }, { options: ways(3) });
+  scene.inbox.thread = threadOf([choosing]);
+  const value = optionValue({ key: opsThread }, { id: approval, round: 1 }, index);
+  const ts = await scene.post('C0APPROV1', controls(action, value), mark);
+  await scene.click('U0MIA0001', 'C0APPROV1', ts, action);
+  await scene.inbox.until(() => scene.inbox.acts.length > 0);
+  expect(scene.inbox.acts[0]?.[2]).toMatchObject({ approval, round: 1, verdict: 'approve', option });
 });
 
 test('clicks and forms are acknowledged before anything else is done [F-B12, T-C19]', async () => {

@@ -35,8 +35,8 @@ const previewOf = (scene: Scene, args: Json, more: Partial<EditPreview> = {}): E
   }) as EditPreview;
 
 /** The first view, open at Mia's. */
-async function editing(): Promise<{ scene: Scene; form: JsonObject; ts: string }> {
-  const scene = await open();
+async function editing(impatient = false): Promise<{ scene: Scene; form: JsonObject; ts: string }> {
+  const scene = await open({ impatient });
   scene.inbox.thread = threadOf([part]);
   scene.inbox.onPreview = (_, { args }) => Promise.resolve(previewOf(scene, args));
   const button = { type: 'button', action_id: 'edit', value: value(), text: { type: 'plain_text', text: 'Edit' } };
@@ -147,7 +147,7 @@ test('a request that was decided meanwhile says so instead of the second view [F
 });
 
 test('a look at the world that takes longer than Slack waits is shown when it is there [F-B12]', async () => {
-  const { scene, form } = await editing();
+  const { scene, form } = await editing(true);
   const preview = Promise.withResolvers<EditPreview>();
   scene.inbox.onPreview = () => preview.promise;
   const loading = viewIn(await submit(scene, form, { 'arg.replicas': { value: '4' } }));

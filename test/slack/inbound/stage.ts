@@ -21,6 +21,13 @@ const systemClock: Clock = {
   },
 };
 
+/** What the app waits for a worker before it answers a form. */
+const ANSWER_MS = 2_000;
+const impatientClock: Clock = {
+  ...systemClock,
+  sleep: (ms, signal) => (ms === ANSWER_MS ? Promise.resolve() : systemClock.sleep(ms, signal)),
+};
+
 export interface Received {
   readonly thread: ThreadKey;
   readonly message: Parameters<Inbox['receive']>[1];
@@ -172,6 +179,8 @@ export const optionsFor = (url: string, notes: string[]): SlackOptions => ({
 
 export interface StageOptions {
   readonly started?: boolean;
+  /** Resolves at once what the app would wait for a slow worker before it answers a form. */
+  readonly impatient?: boolean;
   /** Drives the workspace's time by hand. */
   readonly clock?: WorkspaceClock;
 }
@@ -180,7 +189,8 @@ export async function open(options: StageOptions = {}): Promise<Scene> {
   const workspace = await startWorkspace({ log: () => {}, ...(options.clock ? { clock: options.clock } : {}) });
   let events = 0;
   const notes: string[] = [];
-  const slack = await createSlackApp(optionsFor(workspace.url, notes));
+  const given = optionsFor(workspace.url, notes);
+  const slack = await createSlackApp(options.impatient === true ? { ...given, clock: impatientClock } : given);
   const inbox = new ScriptedInbox();
   if (options.started !== false) await slack.start(inbox);
   onTestFinished(async () => {

@@ -61,6 +61,7 @@ export const told = {
   moreRunning: (count: number) => t`……另外 ${count} 项`,
   revoked: t`已撤销。从下一次调用起会重新请求审批。`,
   noGrants: t`没有暂时放行的操作。`,
+  done: t`已完成。`,
   editGone: t`你修改的内容已不在这里，因此没有任何改变。请重新打开“修改”。`,
   notInChannel: t`我不在这个频道。请先把我加进来，再使用快捷方式。`,
   asked: t`已收到；回答会出现在那条消息的讨论串里。`,
