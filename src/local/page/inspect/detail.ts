@@ -73,7 +73,8 @@ function drawFold(title: string, value: LogCommit['events'][number]['facts']): V
 function drawChain(commit: LogCommit): VNode {
   const { lease, digest } = { lease: commit.lease, digest: commit.events.find(event => event.digest)?.digest };
   const rows: [string, string | undefined, string?][] = [
-    ['Written', `${new Date(commit.at_ms).toISOString()} by ${commit.writer}, form ${commit.version}`],
+    ['Written', new Date(commit.at_ms).toISOString()],
+    ['Writer', `${commit.writer}, version ${commit.version} of the events`],
     ['Hash', short(commit.hash), commit.hash],
     ['Before it', commit.previous === '' ? 'nothing: the first commit' : short(commit.previous), commit.previous],
     ['Body digest', short(commit.body_digest), commit.body_digest],

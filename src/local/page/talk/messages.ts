@@ -117,6 +117,7 @@ function useFollowing(
 ): Following {
   const [atEnd, setAtEnd] = useState(true);
   const following = useRef(true);
+  const lastTop = useRef(0);
   const shownTarget = useRef<string | undefined>(undefined);
   const toEnd = (): void => {
     following.current = true;
@@ -125,7 +126,11 @@ function useFollowing(
   const scrolled = (): void => {
     const list = box.current;
     if (list === null) return;
-    following.current = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX;
+    const isNear = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX;
+    // Only a reader scrolls up; where the end has merely moved away, it is followed.
+    const wentUp = list.scrollTop < lastTop.current;
+    lastTop.current = list.scrollTop;
+    if (isNear || wentUp) following.current = isNear;
     setAtEnd(following.current);
   };
   useLayoutEffect(() => {
