@@ -1,8 +1,15 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
-import { readTitle, titleOf, uploadByHttp } from '../../src/slack/files.ts';
+import { EMBEDDED_BOT_TOKEN } from '../../src/local/world.ts';
+import { slackApi } from '../../src/slack/clients.ts';
+import { postFile, readTitle, titleOf, uploadByHttp } from '../../src/slack/files.ts';
+import { identify } from '../../src/slack/identity.ts';
+import { vendorLogger } from '../../src/slack/notes.ts';
+import { findOurs } from '../../src/slack/posting.ts';
+import { openWorkspace } from '../local/stage.ts';
 import { APPROVALS, card, content, stage, type Stage } from './stage.ts';
 import type { Message } from '../../src/slack/message.ts';
+import type { MessageTs } from '../../src/thread/ids.ts';
 
 const KEY = 'file/ABCD/0123456789abcdef';
 const file = (text = 'everything\nthat would run'): Message => ({
@@ -100,4 +107,18 @@ test('bytes are sent as they are, and a server that refuses them or is not there
   expect(received[0]).toBe('größe\n');
   await new Promise(resolve => server.close(resolve));
   expect(await uploadByHttp(`http://127.0.0.1:${port}/yes`, bytes, signal)).toBe(false);
+});
+
+test('by the real client a file of 300 KB goes under a message of the workspace, and is found there', async () => {
+  const { url } = await openWorkspace();
+  const logger = vendorLogger({ info: () => {}, warn: () => {} });
+  const api = slackApi({ token: EMBEDDED_BOT_TOKEN, apiUrl: `${url}/api/`, logger });
+  const { self } = await identify(api);
+  const card = await api('chat.postMessage', { channel: APPROVALS, text: 'Review to approve?' });
+  const threadTs = (card.is === 'ok' ? (card.data as { ts: string }).ts : '') as MessageTs;
+  const title = { name: 'A-7F3K.txt', environment: 'production', key: KEY };
+  const given = { title, text: 'größer\n'.repeat(40_000), comment: 'In full.', channel: APPROVALS, threadTs };
+  expect(await postFile(api, uploadByHttp, given, new AbortController().signal)).toMatchObject({ is: 'ok' });
+  const found = await findOurs(api, { channel: APPROVALS, threadTs }, 0, self);
+  expect(found).toMatchObject({ marks: [{ key: KEY, environment: 'production', thread: null }] });
 });
