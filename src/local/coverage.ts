@@ -61,7 +61,7 @@ export const METHOD_COVERAGE: Readonly<Record<string, Coverage>> = {
 /** By what comes to the app, and on which way. */
 export const EVENT_COVERAGE: Readonly<Record<string, Coverage>> = {
   message: row(
-    'new messages by channel type; message_changed, message_deleted, thread_broadcast, file_share; the app’s own too',
+    'new messages by channel type; message_changed, message_deleted (a root with replies: changed to a tombstone), thread_broadcast, file_share; the app’s own too',
     'joins, topics and every other subtype',
   ),
   app_mention: row('in channels where the app sits, also by an edit', ''),

@@ -167,3 +167,23 @@ test('a file without the right to write files is refused by its scope', async ()
     needed: 'files:write',
   });
 });
+
+test('a deleted root with replies leaves a marker, and is heard as a change to it; a deleted reply is heard as deleted', async () => {
+  const { url } = await openWorkspace();
+  const root = await say(url, DANA, OPS, 'root');
+  const reply = await say(url, DANA, OPS, 'reply', root);
+  const other = await say(url, DANA, OPS, 'other', root);
+  const app = await SocketClient.connect(url);
+  for (let count = 0; count < 3; count += 1) await heard(app);
+  await human(url, 'POST', 'delete', { user: DANA, channel: OPS, ts: reply });
+  expect((await heard(app))['event']).toMatchObject({ subtype: 'message_deleted', deleted_ts: reply });
+  await human(url, 'POST', 'delete', { user: DANA, channel: OPS, ts: root });
+  expect((await heard(app))['event']).toMatchObject({
+    subtype: 'message_changed',
+    hidden: true,
+    message: { subtype: 'tombstone', ts: root, thread_ts: root },
+    previous_message: { ts: root, user: DANA, text: 'root' },
+  });
+  const { body } = await human(url, 'GET', `messages?channel=${OPS}&thread_ts=${root}`);
+  expect(body['messages']).toMatchObject([{ subtype: 'tombstone' }, { ts: other }]);
+});

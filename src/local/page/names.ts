@@ -18,6 +18,7 @@ export function groupHandles(person: Person, workspace: Workspace): string[] {
 /** A person's or the app's name for a message's author. */
 export function authorName(workspace: Workspace, user: string | undefined): string {
   if (user === undefined || user === workspace.app.user_id) return workspace.app.name;
+  if (user === 'USLACKBOT') return 'Slackbot';
   return workspace.users.find(person => person.id === user)?.real_name ?? user;
 }
 

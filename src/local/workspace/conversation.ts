@@ -86,17 +86,18 @@ export class Conversation {
     });
   }
 
-  /** Deletes a message; the root of a thread leaves a marker in its place. */
+  /** Deletes a message; the root of a thread leaves a marker in its place, which the app hears of as a change. */
   remove(channel: Channel, stored: StoredMessage): void {
     const { storage, messages, timestamps, feed } = this.#parts;
     storage.transaction(() => {
       const { ts, thread_ts: threadTs, reply_count: replies } = stored.message;
-      if (threadTs === ts && typeof replies === 'number' && replies > 0)
-        messages.put({ channel: channel.id, message: tombstone(stored.message) });
+      const hasReplies = threadTs === ts && typeof replies === 'number' && replies > 0;
+      const left = hasReplies ? { channel: channel.id, message: tombstone(stored.message) } : undefined;
+      if (left) messages.put(left);
       else messages.delete(channel.id, ts);
       if (threadTs !== undefined && threadTs !== ts) this.#uncountReply(channel, threadTs);
       feed.publish({ kind: 'removed', channel: channel.id, ts });
-      this.tell(channel, eventOfChange(channel, stored, undefined, timestamps.next()));
+      this.tell(channel, eventOfChange(channel, stored, left, timestamps.next()));
     });
   }
 
