@@ -89,6 +89,8 @@ describe('a request that waits when policy or its tool changes', () => {
     const stage = asked();
     const unread = { ok: false, code: 'inspect_failed', detail: 'no connection' } as const;
     expect(recheck(stage, { inspection: unread }).events).toEqual([]);
+    // A deny that could not read what it looks at is no word about this call yet.
+    expect(recheck(stage, { inspection: unread, verdict: 'deny' }).events).toEqual([]);
     expect(recheck(stage, { rule: 'other', eligible: 'unknown' }).events).toEqual([]);
     expect(stage.next(OTHER).effects).toEqual(['recheck']);
   });

@@ -96,6 +96,13 @@ describe('a request that nobody decides', () => {
     expect(remind(stage, 1)).toHaveLength(1);
   });
 
+  test('is not reminded of from its expiry on, also before that is on record', () => {
+    const verdict = terms({ remindMs: [HOUR_MS], expiresInMs: HOUR_MS, ladder: VERDICT.ladder });
+    const stage = new Stage().asks({ verdict }).pass(2 * HOUR_MS);
+    expect(stage.approval().state.is).toBe('open');
+    expect([...remind(stage, 1), ...escalate(stage, 1)]).toEqual([]);
+  });
+
   test('may be decided by the next step of the ladder from its time on, recorded or not', () => {
     const stage = asked().pass(90 * MINUTE_MS);
     expect(stage.approval().escalations).toEqual([]);
