@@ -9,7 +9,8 @@ import { letters, richMarkdown } from './markdown.ts';
 import { take } from './text/escape.ts';
 import { oneLine } from './text/show.ts';
 
-const answerKey = (run: Run): string => `answer/${run.id}`;
+/** The key of the message with the answer of a run. */
+export const answerKey = (run: Run): string => `answer/${run.id}`;
 
 /** The run's answer; undefined while there is none. */
 export function answerMessage(pen: Pen, thread: Thread, run: Run): Message | undefined {

@@ -16,9 +16,9 @@ import { editedArguments } from './differences.ts';
 import { fieldFor, type ArgumentField } from './edit-fields.ts';
 import { ROOM } from './limits.ts';
 import { modal, short, textInput } from './modal.ts';
-import { formFacts, formPieces } from './room.ts';
+import { formFacts, formPieces, holds } from './room.ts';
 import { opened } from './scene.ts';
-import { cut, pieces } from './text/escape.ts';
+import { cut, escapedLength, pieces } from './text/escape.ts';
 
 const isRecord = (value: Json): value is Record<string, Json> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -31,7 +31,12 @@ export function editableFields(pen: Pen, call: Pick<Call, 'tool' | 'args'>, term
   const names = [...order, ...terms.edit].filter(
     (name, index, all) => all.indexOf(name) === index && terms.edit.includes(name) && Object.hasOwn(args, name),
   );
-  return names.slice(0, ROOM.editFields).flatMap(name => fieldFor(pen.show, name, args[name] ?? null) ?? []);
+  let left: number = ROOM.editText;
+  return names.slice(0, ROOM.editFields).flatMap(name => {
+    const field = fieldFor(pen.show, name, args[name] ?? null);
+    left -= escapedLength(field?.initial ?? '');
+    return field && left >= 0 ? [field] : [];
+  });
 }
 
 function inputOf(pen: Pen, field: ArgumentField): KnownBlock {
@@ -57,10 +62,13 @@ export function editForm(thread: Thread, approval: Approval, context: RenderCont
     : call.args;
   const others = argumentsOf(rest, context.argumentOrder(call.tool), pen.show);
   const parts = others.length === 0 ? [] : (formPieces(others) ?? []);
+  const all = holds([...parts, ...fields.map(field => field.initial)]);
   const blocks: KnownBlock[] = [
     block.plainSection(scene.summary, ROOM.impact),
+    ...(fields.length === 0 ? [block.ownSection([pen.texts.refusal.not_editable])] : []),
     ...fields.map(field => inputOf(pen, field)),
-    ...(parts.length === 0 ? [] : [block.plainSection(form.stays), ...parts.map(block.preformatted)]),
+    ...(others.length === 0 ? [] : [block.plainSection(all && parts.length > 0 ? form.stays : form.restStays)]),
+    ...(all ? parts : []).map(block.preformatted),
     block.fine([form.votesFall]),
   ];
   return modal(form.edit, control.back, blocks, {
@@ -107,22 +115,30 @@ export function editConfirmForm(preview: Preview, approval: Approval, context: R
     note: inspection.ok ? inspection.note : {},
   };
   const impact = card.impact(card.risk[shown.risk], shown.impact === null ? null : pen.show.text(shown.impact));
-  const changed = editedArguments(pen, call?.args ?? null, args, order);
+  const changed = pieces(editedArguments(pen, call?.args ?? null, args, order), ROOM.formBlock);
   const whole = formPieces(argumentsOf(args, order, pen.show)) ?? [];
+  const facts = formFacts(pen, shown).filter(text => text !== '');
+  // What is edited is never cut: where the form has no room for the rest, it says so; where not for the edit, nobody approves.
+  const fits = holds([...changed, ...facts]);
+  const all = whole.length > 0 && holds([...changed, ...whole, ...facts]);
   const blocks: KnownBlock[] = [
-    ...pieces(`${pen.show.line(shown.summary)}\n${impact}`, ROOM.formBlock).map(text => block.plainSection(text)),
-    block.plainSection(form.changed),
-    ...pieces(changed, ROOM.formBlock).slice(0, ROOM.changedBlocks).map(block.preformatted),
-    block.plainSection(whole.length > 0 ? form.runsThen : form.restInFile),
-    ...whole.map(block.preformatted),
-    ...formFacts(pen, shown)
-      .filter(text => text !== '')
-      .map(block.preformatted),
-    ...neededFor(pen, preview),
+    ...pieces(`${pen.show.line(shown.summary)}\n${impact}`, ROOM.formBlock)
+      .slice(0, ROOM.factBlocks)
+      .map(text => block.plainSection(text)),
+    ...(fits
+      ? [
+          block.plainSection(form.changed),
+          ...changed.map(block.preformatted),
+          block.plainSection(all ? form.runsThen : form.restStays),
+          ...(all ? whole : []).map(block.preformatted),
+          ...facts.map(block.preformatted),
+          ...neededFor(pen, preview),
+        ]
+      : [block.ownSection([form.tooMuchEdited])]),
   ];
   return modal(form.edit, control.back, blocks, {
     callback_id: FORMS.editConfirm,
-    submit: short(preview.approves ? form.approveEdited : form.askEdited),
+    ...(fits ? { submit: short(preview.approves ? form.approveEdited : form.askEdited) } : {}),
     ...(carry === '' ? {} : { private_metadata: carry }),
   });
 }

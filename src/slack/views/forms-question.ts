@@ -8,6 +8,7 @@ import { penOf, type Pen, type RenderContext } from './context.ts';
 import { chosenOf, partOf, severalOf, textOf, type FormValues } from './form-values.ts';
 import { ROOM, SLACK } from './limits.ts';
 import { modal, option, radioInput, selectInput, severalInput, short, textInput } from './modal.ts';
+import { visible } from '../../thread/text/visible.ts';
 import { cut } from './text/escape.ts';
 
 /** So many options stand as radio buttons; more are a select. */
@@ -102,11 +103,11 @@ function partsOf(draft: string): string[] {
   return [...parts, draft.slice(from)];
 }
 
-/** True when a form can hold the draft. */
-export const canEditDraft = (draft: string): boolean => {
+/** True when a form can hold the draft and nothing in it is masked, since a mask must not come back as text. */
+export function canEditDraft(pen: Pen, draft: string): boolean {
   const { length } = partsOf(draft);
-  return length > 0 && length <= ROOM.draftParts;
-};
+  return length > 0 && length <= ROOM.draftParts && pen.show.text(draft) === visible(draft);
+}
 
 /** The draft to be changed, in as many fields as it needs; read it by `readText`. */
 export function draftForm(_thread: Thread, question: Question, context: RenderContext): ModalView {
@@ -119,7 +120,7 @@ export function draftForm(_thread: Thread, question: Question, context: RenderCo
       optional: parts.length > 1,
     }),
   );
-  const fits = inputs.length > 0 && inputs.length <= ROOM.draftParts;
+  const fits = question.form.type === 'review' && canEditDraft(pen, question.form.draft);
   return modal(
     form.draft,
     control.back,

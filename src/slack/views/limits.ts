@@ -56,10 +56,10 @@ export const ROOM = {
   formRest: 8,
   /** Slack takes files of text up to 1 MB. */
   fileBytes: 900_000,
-  /** Fields of an edit, and blocks of its difference. */
+  /** Fields of an edit; blocks of summary and facts beside what may be long. */
   editFields: 20,
+  editText: 100_000,
   factBlocks: 8,
-  changedBlocks: 12,
   /** Parts of a draft in a form: 3,000 characters each. */
   draftParts: 20,
   /** A draft in the message that asks for its review; a prompt; a given answer that was not taken. */

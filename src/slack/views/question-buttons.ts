@@ -54,7 +54,7 @@ export function reviewButtons(pen: Pen, thread: Thread, question: Question, read
   const draft = question.form.type === 'review' ? question.form.draft : '';
   return [
     ...(ready ? [block.button(ACTIONS.accept, control.accept, value, { style: 'primary' })] : []),
-    ...(canEditDraft(draft) ? [block.button(ACTIONS.editDraft, control.editDraft, value)] : []),
+    ...(canEditDraft(pen, draft) ? [block.button(ACTIONS.editDraft, control.editDraft, value)] : []),
     block.button(ACTIONS.returnDraft, control.returnDraft, value),
   ];
 }

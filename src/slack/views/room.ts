@@ -95,11 +95,14 @@ export function fit(pen: Pen, shown: Shown): Fitted {
 
 const bytes = (text: string): number => Buffer.byteLength(JSON.stringify(escape(text)));
 
+/** True when a form has room for these texts, each in a block of its own. */
+export const holds = (parts: readonly string[]): boolean =>
+  parts.length <= ROOM.formBlocks && parts.reduce((sum, part) => sum + bytes(part) + 120, 0) <= ROOM.formBytes;
+
 /** The arguments in blocks of the review form; undefined when they are more than a form can hold. */
 export function formPieces(all: readonly Argument[]): string[] | undefined {
   const parts = pieces(wholeText(all), ROOM.formBlock);
-  const size = parts.reduce((sum, part) => sum + bytes(part) + 120, 0);
-  return parts.length <= ROOM.formBlocks && size <= ROOM.formBytes ? parts : undefined;
+  return holds(parts) ? parts : undefined;
 }
 
 /** Everything of the world and the impact, in blocks of the review form. */

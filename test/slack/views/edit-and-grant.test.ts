@@ -149,6 +149,26 @@ describe('The second view of an edit', () => {
   });
 });
 
+describe('An edit of any size', () => {
+  it('is shown in full or cannot be approved, within the limits of Slack [F-H3, S-17]', () => {
+    let refused = 0;
+    for (const count of [1, 5, 12, 20])
+      for (const sign of ['x', '<']) {
+        const names = Array.from({ length: count }, (_, n) => `key${n}`);
+        const was = Object.fromEntries(names.map(name => [name, sign.repeat(2_990)]));
+        const is = Object.fromEntries(names.map(name => [name, `${name}${sign.repeat(2_990)}`]));
+        const one = request({ is: 'waiting' }, { terms: { ...terms, edit: names } }, { args: was });
+        const shown = preview({ thread: threadOf([one]), args: is });
+        const view = editConfirmForm(shown, need(one.approval), context);
+        expect(refusedOfForm(view)).toEqual([]);
+        expect(refusedOfForm(editForm(shown.thread, need(one.approval), context))).toEqual([]);
+        if (view.submit === undefined) refused += 1;
+        else for (const name of names) expect(drawView(view)).toContain(`+ ${name} ${name}${sign}`);
+      }
+    expect(refused).toBeGreaterThan(0);
+  });
+});
+
 describe('The form that allows for a while', () => {
   const grants = { maxMs: 3_600_000, uses: 5, scope: 'thread' as const, where: ['namespace'] };
   const offered = request({ is: 'waiting' }, { terms: { ...terms, ladder: [{ afterMs: 0, scopes: [sre] }], grants } });
