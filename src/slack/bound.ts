@@ -5,6 +5,7 @@ import type { Deciding } from '../worker/ports.ts';
 import type { Message } from './message.ts';
 import type { Rendering } from './rendering.ts';
 import { cardKey, doubtKey } from './views/keys.ts';
+import { growingAnswer } from './views/growing.ts';
 import { penOf, type Pen, type RenderContext } from './views/context.ts';
 import { troubleContent, troubleKey } from './views/operators.ts';
 import { refusalContent } from './views/refusals.ts';
@@ -68,6 +69,10 @@ export function renderingOf(context: RenderContext): Rendering {
     cards: cardsOf,
     damaged: refusalContent({ code: 'thread_damaged' }, null, context),
     copyNotice: { text: closed, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: closed } }] },
+    growing: (thread, id, text) => {
+      const run = at(thread.runs, id);
+      return run && run.end === null && run.cancelled === null ? growingAnswer(pen, thread, run, text) : undefined;
+    },
     status: thread => statusOf(thread, pen),
   };
 }

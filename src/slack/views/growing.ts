@@ -64,7 +64,8 @@ function withoutOpenMask(text: string): string {
   return mask < 0 || /[)）]/.test(text.slice(mask)) ? text : text.slice(0, mask);
 }
 
-const address = /(?:\b[a-z][a-z0-9+.-]{0,20}:\/\/|\bwww\.|\b(?:mailto|tel|javascript|data|slack):)[^\s)`>*"<|\u0080-\uffff]*/gi;
+const address =
+  /(?:\b[a-z][a-z0-9+.-]{0,20}:\/\/|\b(?:www\.|(?:mailto|tel|javascript|data|slack):)(?=[!-~]))[^\s)`>*"<|\u0080-\uffff]*/gi;
 const email = /[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+/g;
 
 /** Markdown in which nothing is live. */

@@ -133,17 +133,26 @@ export const lengthOf = (line: Line): number =>
 
 /**
  * The `text` of a message, at most `max` characters as they are read: times count as such, people are first names unless
- * `quiet` says otherwise, and other people's words are what is cut.
+ * `quiet` says otherwise, and other people's words are what is cut first.
  */
 export function pushText(line: Line, quiet: Quiet = 'everybody', max: number = ROOM.push): string {
   const fixed = line.reduce((sum, part) => sum + (part.is === 'words' ? 0 : escapedLength(plainPart(part))), 0);
-  let left = Math.max(20, max - fixed);
+  let forWords = Math.max(20, max - fixed);
+  let left = max;
   return line
     .map(part => {
-      if (part.is !== 'words') return mrkdwnPart(part, quiet);
-      const text = escape(shorten(part.text, left));
-      left = Math.max(0, left - text.length);
-      return text;
+      const read = escapedLength(plainPart(part));
+      if (part.is === 'words') {
+        const text = escape(shorten(part.text, Math.max(0, Math.min(forWords, left))));
+        forWords = Math.max(0, forWords - text.length);
+        left -= text.length;
+        return text;
+      }
+      // Where our own words alone are too many, their end is left out.
+      const fits = read <= left;
+      const rest = left;
+      left -= read;
+      return fits ? mrkdwnPart(part, quiet) : part.is === 'own' && rest > 1 ? escape(shorten(part.text, rest)) : '';
     })
     .join('');
 }

@@ -281,6 +281,17 @@ describe('Whatever people, models and tools write', () => {
     }
   });
 
+  it('leaves the push line at what a locked phone shows: 140 characters as they are read', () => {
+    const asRead = (text: string): string => text.replace(/<!date\^[^|]*\|([^>]*)>/g, '$1');
+    fc.assert(
+      fc.property(thread, nasty, (any, why) => {
+        const pushes = messages(any, why).flatMap(({ content, first }) => [content.text, first?.text ?? '']);
+        expect(pushes.map(asRead).filter(text => text.length > 140)).toEqual([]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   it('is never a live mention, broadcast or link [S-27, S-28, S-29, F-H4, T-A3c]', () => {
     const known = new Set<unknown>([ids.dana, ids.mia, ids.leo, ids.ana, ids.ops, ids.approvals, 'S0SRE0001']);
     fc.assert(
