@@ -257,32 +257,55 @@ test('where the app is no member, nothing is asked, and that is said', async () 
 
 const grants = { maxMs: 3_600_000, uses: 5, scope: 'thread', where: ['namespace'] } as const;
 
-test('what is allowed for a while is the sentence that stood in the form; another choice shows its own first [F-M4]', async () => {
+/** The form that allows the like of a call for a while, open at Mia's. */
+async function granting(): Promise<{ scene: Scene; form: JsonObject; submit: (uses?: string) => Promise<JsonObject> }> {
   const scene = await open();
   const asking = request({ is: 'waiting' }, { terms: { ...terms, grants: { ...grants, where: [...grants.where] } } });
   scene.inbox.thread = threadOf([asking]);
   const value = `grant.${buttonValue(scene.inbox.thread, need(asking.approval))}`;
   const option = { text: { type: 'plain_text', text: 'Allow' }, value };
   const menu = { type: 'overflow', action_id: 'more', options: [option, { ...option, value: 'x.y' }] };
-  const ts = await scene.post('C0APPROV1', [{ type: 'actions', elements: [menu] }], {
-    key: cardKey(approval, 1),
-    environment: 'local',
-    thread: 't',
-  });
+  const mark = { key: cardKey(approval, 1), environment: 'local', thread: 't' };
+  const ts = await scene.post('C0APPROV1', [{ type: 'actions', elements: [menu] }], mark);
   await scene.human('POST', 'click', { user: 'U0MIA0001', channel: 'C0APPROV1', ts, action_id: 'more', value });
   const form = await scene.form('U0MIA0001', isFilled(FORMS.grant));
-  const submit = (values: JsonObject): Promise<JsonObject> =>
-    scene.human('POST', 'submit', { user: 'U0MIA0001', view_id: textIn(form, 'id') ?? '', values });
-  const again = await submit({ uses: { uses: '2' } });
+  const submit = (uses?: string): Promise<JsonObject> =>
+    scene.human('POST', 'submit', {
+      user: 'U0MIA0001',
+      view_id: textIn(form, 'id') ?? '',
+      values: uses === undefined ? {} : { uses: { uses } },
+    });
+  return { scene, form, submit };
+}
+
+test('what is allowed for a while is the sentence that stood in the form; another choice shows its own first [F-M4]', async () => {
+  const { scene, submit } = await granting();
+  const again = await submit('2');
   expect(JSON.stringify(again['view'])).toContain('at most 2 times');
   expect(scene.inbox.acts).toEqual([]);
-  await submit({});
+  await submit();
   await scene.inbox.until(() => scene.inbox.acts.length > 0);
   const decision = scene.inbox.acts[0]?.[2];
   expect(decision).toMatchObject({ verdict: 'approve', grant: { uses: 2 } });
   const { grant } = decision as { grant: { sentence: string; forMs: number } };
   expect(JSON.stringify(again['view'])).toContain(JSON.stringify(grant.sentence).slice(1, -1));
   expect(grant.forMs).toBeLessThanOrEqual(grants.maxMs);
+});
+
+test('the sentence changes with each choice, before anything is sent [F-M4]', async () => {
+  const { scene, form, submit } = await granting();
+  await scene.human('POST', 'click', {
+    user: 'U0MIA0001',
+    view_id: textIn(form, 'id') ?? '',
+    action_id: FORMS.uses.action,
+    value: '3',
+  });
+  await scene.form('U0MIA0001', view => JSON.stringify(view).includes('at most 3 times'));
+  expect(await submit('3')).toEqual({ view: null });
+  await scene.inbox.until(() => scene.inbox.acts.length > 0);
+  expect(scene.inbox.acts[0]?.[2]).toMatchObject({
+    grant: { uses: 3, sentence: expect.stringContaining('at most 3 times') },
+  });
 });
 
 test('a question of an approver reaches the worker with the round that was read', async () => {
