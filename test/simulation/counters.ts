@@ -88,6 +88,8 @@ const SITUATIONS = [
   'grant.given',
   'grant.used',
   'started under a grant',
+  'grant revoked',
+  'not started: revoked',
   'reminder.sent',
   'escalated',
   'approver asked the requester',

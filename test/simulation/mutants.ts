@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { INVARIANTS, type Invariant } from './counters.ts';
-import { MUTANTS, type Mutant } from './planted.ts';
+import type { Mutant } from './mutant.ts';
+import { MUTANTS } from './planted.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const { values } = parseArgs({

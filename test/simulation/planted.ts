@@ -1,20 +1,8 @@
 /** Owns the bugs that are planted to see the simulator catch them: for every invariant at least one. */
-import type { Invariant } from './counters.ts';
+import { mutant, type Mutant } from './mutant.ts';
+import { OF_WAITS } from './planted-waits.ts';
 
-export interface Mutant {
-  readonly name: string;
-  /** What must be seen not to hold; one of these. */
-  readonly breaks: readonly Invariant[];
-  readonly edits: readonly { readonly file: string; readonly text: string; readonly instead: string }[];
-}
-
-const mutant = (name: string, breaks: readonly Invariant[], file: string, text: string, instead: string): Mutant => ({
-  name,
-  breaks,
-  edits: [{ file, text, instead }],
-});
-
-export const MUTANTS: readonly Mutant[] = [
+const OF_THE_MAIN_JOB: readonly Mutant[] = [
   mutant(
     'a requester approves their own request',
     ['entitled'],
@@ -33,8 +21,8 @@ export const MUTANTS: readonly Mutant[] = [
     'one person makes a quorum',
     ['entitled'],
     'src/thread/decide/decision.ts',
-    'return by.length < approval.terms.quorum ?',
-    'return by.length < Math.min(1, approval.terms.quorum) ?',
+    'if (by.length >= approval.terms.quorum)',
+    'if (by.length >= Math.min(1, approval.terms.quorum))',
   ),
   mutant(
     'votes of people who have lost their rights still count at the claim',
@@ -76,7 +64,7 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: ['same'],
     edits: [
       {
-        file: 'src/thread/decide/claim.ts',
+        file: 'src/thread/decide/reask.ts',
         text: '  if (changes.length === 0) return undefined;\n',
         instead: '  if (changes.length < 99) return undefined;\n',
       },
@@ -167,7 +155,7 @@ export const MUTANTS: readonly Mutant[] = [
   mutant(
     'of messages that wait together the last is forgotten',
     ['inputs', 'settles'],
-    'src/thread/fold.ts',
+    'src/thread/fold-run.ts',
     '  thread.queue = thread.queue.filter(ts => !taken.has(ts));',
     '  thread.queue = messages.length > 1 ? [] : thread.queue.filter(ts => !taken.has(ts));',
   ),
@@ -210,8 +198,8 @@ export const MUTANTS: readonly Mutant[] = [
     'the model is asked while calls of its turn are open',
     ['paired'],
     'src/thread/next.ts',
-    '  if (waits) return effects;\n',
-    '  if (waits && effects.length > 0) return effects;\n',
+    '  if (waits) return [];\n',
+    '  if (waits && situation.frozen) return [];\n',
   ),
   mutant(
     'the model is not told of calls that came to nothing',
@@ -235,3 +223,6 @@ export const MUTANTS: readonly Mutant[] = [
     '    late.abort();',
   ),
 ];
+
+/** Every planted bug. */
+export const MUTANTS: readonly Mutant[] = [...OF_THE_MAIN_JOB, ...OF_WAITS];

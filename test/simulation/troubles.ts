@@ -9,6 +9,7 @@ import {
   workspaceLog,
   type ApprovalId,
   type ChannelId,
+  type GrantId,
   type LogKey,
   type MessageTs,
   type ThreadKey,
@@ -105,9 +106,24 @@ export class Troubles {
 
   #provoked({ key, commit }: Landed): void {
     const { dice, knobs } = this.#world;
-    if (this.#over || !parseThreadLog(key)) return;
+    if (this.#over) return;
+    if (!parseThreadLog(key)) return this.#provokedInWorkspace(commit.events as readonly WorkspaceEvent[]);
     for (const event of commit.events as readonly ThreadEvent[])
       if (dice.chance(knobs.spite)) this.#provokedBy(key, event);
+  }
+
+  /** Who gave a permission thinks better of it, at times just when it is being used. */
+  #provokedInWorkspace(events: readonly WorkspaceEvent[]): void {
+    const { dice, scheduler, counters, witness } = this.#world;
+    for (const event of events) {
+      if ((event.type !== 'grant.given' && event.type !== 'grant.used') || !dice.chance(0.3)) continue;
+      const by = at(witness.workspace.grants, event.grant)?.by ?? MIA;
+      scheduler.after(WORLD, dice.spread(event.type === 'grant.used' ? 300 : 600_000), 'revokes', () => {
+        const process = dice.pick(this.#world.alive().filter(other => !other.isStopping));
+        counters.saw('grant revoked');
+        process?.worker.inbox.revokeGrant({ user: by, team: TEAM }, event.grant as GrantId).catch(() => undefined);
+      });
+    }
   }
 
   #provokedBy(key: Landed['key'], event: ThreadEvent): void {

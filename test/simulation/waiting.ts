@@ -46,7 +46,7 @@ const CITY = {
 } as const;
 
 /** The ways that people choose among. */
-export const WAYS = [
+const WAYS = [
   { value: 'left', label: 'To the left' },
   { value: 'right', label: 'To the right' },
 ] as const;

@@ -59,6 +59,7 @@ export class Witness {
   readonly #declaredNotRun = new Map<CallId, number>();
   readonly #acted = new Map<CallId, number>();
   readonly #waits: Waits;
+  readonly #revokedAt = new Map<string, number>();
 
   constructor(counters: Counters, ledger: Ledger, cast: Cast) {
     this.#counters = counters;
@@ -89,7 +90,10 @@ export class Witness {
   }
 
   #workspace(events: readonly WorkspaceEvent[]): void {
-    for (const event of events) this.#counters.saw(event.type);
+    for (const event of events) {
+      this.#counters.saw(event.type);
+      if (event.type === 'grant.revoked') this.#revokedAt.set(event.grant, this.landings);
+    }
   }
 
   #event(thread: Thread, event: ThreadEvent, late: boolean, atMs: number): void {
@@ -341,7 +345,7 @@ export class Witness {
   }
 
   /** A standing permission that covers this very call, is on record as used for it, and was given by somebody who could. */
-  #granted(call: Call, { nowMs }: Starter): void {
+  #granted(call: Call, { nowMs, workspaceRead }: Starter): void {
     const { holds, saw } = this.#bound();
     const grant = at(this.workspace.grants, call.judgement?.grant ?? '');
     saw('started under a grant');
@@ -350,6 +354,9 @@ export class Witness {
     holds('entitled', grant.used.includes(call.id), () => `${call.id} starts without its use of the grant on record`);
     holds('entitled', grant.used.length <= grant.uses, () => `${grant.used.length} uses of at most ${grant.uses}`);
     holds('entitled', nowMs < grant.untilMs, () => `${call.id} starts after its grant was over`);
+    const revokedAt = this.#revokedAt.get(grant.grant) ?? Number.POSITIVE_INFINITY;
+    const isKnown = workspaceRead !== undefined && workspaceRead.landings >= revokedAt;
+    holds('entitled', !isKnown, () => `${call.id} starts although its process has read that its grant was revoked`);
     const { n } = call.args as { readonly n: number };
     holds('entitled', grant.pattern['n'] === n, () => `${call.id} is no call that its grant covers`);
   }
