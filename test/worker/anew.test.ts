@@ -35,6 +35,10 @@ async function started(world: World, writer: string): Promise<void> {
 describe('a start under another policy', () => {
   test('looks at what waits at once: what is denied now is closed, without a click', async () => {
     const { world, process } = await waiting();
+    // Until nothing of it is due for hours.
+    await world.clock.advance(30 * 60_000);
+    await process.worker.tick();
+    await process.settle();
     process.kill();
     world.policyText = 'stricter';
     world.denies.add('execute');

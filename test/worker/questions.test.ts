@@ -148,7 +148,9 @@ describe('a tool that needs approval first and asks later', () => {
     const process = world.process();
     world.outcome = execution => {
       const city = answered(execution, 'city');
-      return city === undefined ? waits('city', question('From which city?')) : done(`From ${JSON.stringify(city)}`);
+      return city === undefined
+        ? waits('city', question('From which city?', { expiresInMs: 24 * 3_600_000 }))
+        : done(`From ${JSON.stringify(city)}`);
     };
     world.reply({ tool: 'execute' });
     world.say('Done.');
@@ -160,7 +162,7 @@ describe('a tool that needs approval first and asks later', () => {
     await process.settle();
     expect(openQuestions(await world.thread())).toHaveLength(1);
     // Longer than the request itself would have waited.
-    await world.clock.advance(59 * 60_000);
+    await world.clock.advance(5 * 3_600_000);
     await process.answer({ text: 'Bern' });
     await process.settle();
     const thread = await world.thread();
