@@ -64,6 +64,13 @@ function agree(model: Model, stage: Stage): void {
   });
 }
 
+/** The thread that a process without memory reads; it is the one that was known. */
+function replayedAlike(stage: Stage): Stage['thread'] {
+  const replayed = stage.replayed();
+  expect(canonical(replayed)).toBe(canonical(stage.thread));
+  return replayed;
+}
+
 abstract class Checked implements Step {
   check(_model: Readonly<Model>): boolean {
     return true;
@@ -208,9 +215,7 @@ class End extends Checked {
 
 class Restart extends Checked {
   act(_model: Model, stage: Stage): void {
-    const replayed = stage.replayed();
-    expect(canonical(replayed)).toBe(canonical(stage.thread));
-    stage.thread = replayed;
+    stage.thread = replayedAlike(stage);
   }
   toString(): string {
     return 'everything restarts from the log';
