@@ -81,6 +81,7 @@ function refused(thread: Thread, question: Question, event: EventOf<'question.re
     given: event.body.given,
     why: event.body.why ?? event.code,
     atMs: commit.atMs,
+    key: event.key,
   };
 }
 

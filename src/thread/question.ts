@@ -31,7 +31,14 @@ export interface Question {
   readonly expiresAtMs: number;
   state: QuestionState;
   /** The latest answer that was not taken: what was given (as text), and why not in the tool's own words, or as a code. */
-  wrong: { readonly by: UserId; readonly given: string; readonly why: string; readonly atMs: number } | null;
+  wrong: {
+    readonly by: UserId;
+    readonly given: string;
+    readonly why: string;
+    readonly atMs: number;
+    /** Of the form, click or message that it came by; absent in folds kept before it was. */
+    readonly key?: string;
+  } | null;
   /** Counts answers that were given and not taken: a control of an earlier count is stale. */
   asked: number;
   /** The message that was taken as the answer. */

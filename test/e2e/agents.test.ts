@@ -10,9 +10,7 @@ import { start, type Running } from '../../src/compose/start.ts';
 import { readEnvironment, type Variables } from '../../src/config/environment.ts';
 import { repositoryRoot } from '../support/repository.ts';
 import { startScriptedModel, type ScriptedModel } from '../support/scripted-model.ts';
-import { APPROVALS, BOT, controlsOn, DANA, GENERAL, MIA, People, wordsOf, type Shown } from './people.ts';
-
-const NOOR = 'U0NOOR001';
+import { APPROVALS, BOT, controlsOn, DANA, GENERAL, MIA, NOOR, People, wordsOf, type Shown } from './people.ts';
 
 interface House {
   readonly people: People;

@@ -33,13 +33,15 @@ const MORE_RULES = `rules:
 /** A running Countersign. */
 export class House {
   readonly folder: string;
+  readonly #policy: string;
   readonly #faults: object[] = [];
   #running: Running | undefined;
   #port = 0;
   #gate: Promise<void> = Promise.resolve();
 
-  constructor(folder: string) {
+  constructor(folder: string, policy: string) {
     this.folder = folder;
+    this.#policy = policy;
   }
 
   /** The address of the page. */
@@ -62,7 +64,7 @@ export class House {
     const read = readEnvironment({
       PORT: String(this.#port),
       COUNTERSIGN_DATA: this.folder,
-      COUNTERSIGN_CONFIG: join(this.folder, 'countersign.yaml'),
+      COUNTERSIGN_CONFIG: this.#policy,
     });
     if ('problems' in read) throw new Error(read.problems.join('\n'));
     this.#running = await start(read.ok, '1.0.0', {
@@ -110,12 +112,16 @@ export class House {
   }
 }
 
-/** Starts Countersign with the shipped policy and two more rules, on a fresh folder and any free port. */
-export async function openHouse(): Promise<House> {
+/**
+ * Starts Countersign on a fresh folder and any free port: with the policy file of `policy`, or with the shipped one and two
+ * more rules.
+ */
+export async function openHouse(policy?: string): Promise<House> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-browser-'));
+  const own = join(folder, 'countersign.yaml');
   const shipped = await readFile(new URL('../../countersign.yaml', import.meta.url), 'utf8');
-  await writeFile(join(folder, 'countersign.yaml'), shipped.replace(/^rules:\n/m, MORE_RULES));
-  const house = new House(folder);
+  await writeFile(own, shipped.replace(/^rules:\n/m, MORE_RULES));
+  const house = new House(folder, policy ?? own);
   await house.start();
   return house;
 }

@@ -5,6 +5,7 @@ export const DANA = 'U0DANA001';
 export const MIA = 'U0MIA0001';
 export const LEO = 'U0LEO0001';
 export const ANA = 'U0ANA0001';
+export const NOOR = 'U0NOOR001';
 export const OTTO = 'U0OTTO001';
 export const GUS = 'U0GUS0001';
 export const PETRA = 'U0PETRA01';
@@ -113,6 +114,11 @@ export class People {
     if (!button) throw new Error(`There is no button ${actionId}, only: ${controlsOn(shown).join(', ')}.`);
     const { value } = button;
     await this.#post('click', { user, channel, ts: shown.ts, action_id: actionId, ...(value ? { value } : {}) });
+  }
+
+  /** Types a command in a channel. */
+  async command(user: string, channel: string, text: string): Promise<void> {
+    await this.#post('command', { user, channel, command: '/countersign', text });
   }
 
   /** Fills in the form that is open for a person, once it is. */

@@ -13,4 +13,6 @@ export interface Changes {
   readonly settings?: Partial<WorkerSettings>;
   /** How long a call of a tool may take; default: as the tool says. */
   readonly toolMs?: number;
+  /** True: a tool that books trips (see trip.ts) comes on top. */
+  readonly trips?: boolean;
 }

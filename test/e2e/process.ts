@@ -7,6 +7,7 @@ import { processVariables, readEnvironment } from '../../src/config/environment.
 import { runUntilSignal } from '../../src/compose/run.ts';
 import type { Log, Ports, Tools, Views } from '../../src/worker/ports.ts';
 import type { Changes, Point } from './point.ts';
+import { bookTrip } from './trip.ts';
 
 const [, , written = '{}', armed = ''] = process.argv;
 const changes = JSON.parse(written) as Changes;
@@ -44,6 +45,9 @@ function watched(ports: Ports): Ports {
     getBlob: (...args) => ports.log.getBlob(...args),
     due: (...args) => ports.log.due(...args),
     clearWake: (...args) => ports.log.clearWake(...args),
+    putMark: (...args) => ports.log.putMark(...args),
+    marksOf: (...args) => ports.log.marksOf(...args),
+    lately: (...args) => ports.log.lately(...args),
   };
   const tools: Tools = {
     offered: agent => ports.tools.offered(agent),
@@ -59,6 +63,7 @@ function watched(ports: Ports): Ports {
       await pass('execute', 'after', [execution.tool]);
       return outcome;
     },
+    check: (...args) => ports.tools.check(...args),
   };
   const views: Views = {
     room: (...args) => ports.views.room(...args),
@@ -67,6 +72,7 @@ function watched(ports: Ports): Ports {
     announce: (...args) => ports.views.announce(...args),
     damaged: (...args) => ports.views.damaged(...args),
     working: thread => ports.views.working(thread),
+    writing: (...args) => ports.views.writing(...args),
     reconcile: async (...args) => {
       const result = await ports.views.reconcile(...args);
       await pass(
@@ -80,7 +86,9 @@ function watched(ports: Ports): Ports {
   return { ...ports, log, tools, views };
 }
 
-process.exitCode = await runUntilSignal(readEnvironment(processVariables()), 'test', {
+const variables = processVariables();
+process.exitCode = await runUntilSignal(readEnvironment(variables), 'test', {
   ports: watched,
+  tools: changes.trips ? [bookTrip(variables['PROJECT_ROOT'] ?? '.')] : [],
   settings: changes.settings ?? {},
 });

@@ -3,7 +3,7 @@
  * them share; folders that are gone afterwards.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDynalite } from '../../src/local/dynalite.ts';
@@ -149,6 +149,8 @@ export class Stage {
 export interface TownOptions extends ServerOptions {
   /** Changes the shipped policy file. */
   readonly policy?: (text: string) => string;
+  /** The policy file of every process instead, as it stands in the repository. */
+  readonly policyFile?: string;
   /** Further variables of every process. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Stands between the processes and the table, if it is to fail. */
@@ -164,6 +166,8 @@ export interface Town {
   readonly project: string;
   /** Starts a process and waits until it is up; `name` is its data folder. */
   start(name?: string, changes?: Changes): Promise<Process & { readonly url: string }>;
+  /** Changes the policy file, for processes that start later. */
+  changePolicy(change: (text: string) => string): void;
   /** Waits until everything that people did has been acknowledged. */
   delivered(): Promise<void>;
   /** A thread as the table has it. */
@@ -175,6 +179,7 @@ export interface Town {
 
 export async function openTown({
   policy,
+  policyFile,
   table: between,
   variables: more = {},
   ...options
@@ -208,7 +213,7 @@ export async function openTown({
     start: async (name = 'one', changes) => {
       const variables = {
         COUNTERSIGN_DATA: join(stage.folder, name),
-        COUNTERSIGN_CONFIG: file,
+        COUNTERSIGN_CONFIG: policyFile ?? file,
         PROJECT_ROOT: project,
         SLACK_BOT_TOKEN: EMBEDDED_BOT_TOKEN,
         SLACK_APP_TOKEN: EMBEDDED_APP_TOKEN,
@@ -221,6 +226,7 @@ export async function openTown({
       const started = stage.process(variables, changes);
       return Object.assign(started, { url: await started.address() });
     },
+    changePolicy: change => writeFileSync(file, change(readFileSync(file, 'utf8'))),
     delivered: async () => {
       const { deliveries } = slack.workspace;
       await until('everything to be acknowledged', () => deliveries.pending().length === 0 || undefined, {

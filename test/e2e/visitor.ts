@@ -53,7 +53,7 @@ export class Visitor {
       locale: 'en-GB',
       reducedMotion: 'reduce',
     });
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(30_000);
     await page.goto(`${url}/#/${channel ?? ''}?user=${PEOPLE[who]}`);
     const visitor = new Visitor(page);
     await (channel === null ? page.locator('.channel-link').first() : visitor.channel(channel)).waitFor();
@@ -108,6 +108,35 @@ export class Visitor {
   async goTo(channel: string): Promise<void> {
     await this.link(channel).click();
     await this.channel(channel).waitFor();
+  }
+
+  /** Opens the app's Home, which is published then. */
+  async goHome(): Promise<void> {
+    await this.page.locator('.channel-link[data-channel^=D0]').click();
+    await this.page.getByRole('tab', { name: 'Home' }).click();
+    await this.home.waitFor();
+  }
+
+  get home(): Locator {
+    return this.page.locator('section.home');
+  }
+
+  /** What stands on Home under a title, up to the next one: the block with the title, and its control. */
+  onHome(title: string): Locator {
+    return this.home.locator('.block', { hasText: title }).first();
+  }
+
+  /** Chooses an entry of a card's ⋯. */
+  async choose(card: Locator, entry: string): Promise<void> {
+    await this.control(card, 'more').click();
+    await this.page.getByRole('menuitem', { name: entry }).click();
+  }
+
+  /** Uses a shortcut from a message's own menu. */
+  async useShortcut(message: Locator, name: string): Promise<void> {
+    await message.hover();
+    await message.getByRole('button', { name: 'More for this message' }).click();
+    await this.page.getByRole('menuitem', { name }).click();
   }
 
   /** Becomes somebody else, where one is. */

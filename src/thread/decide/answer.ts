@@ -36,7 +36,7 @@ export function answer(thread: Thread, command: Answer, nowMs: number): Decision
     return earlier.content === content && earlier.of === question.id
       ? { ...nothing, repeated: true }
       : refuse(thread, question, command, { code: 'key_reused' });
-  const problem = noLongerAsked(thread, question, nowMs) ?? staleAnswer(question, command.asked);
+  const problem = noLongerAsked(thread, question, nowMs) ?? staleAnswer(question, command);
   if (problem) return refuse(thread, question, command, problem);
   const rights = mayAnswer(command.actor, question, requestersOf(thread, question));
   if (rights !== 'ok') return refuse(thread, question, command, { code: rights });
@@ -80,8 +80,11 @@ export function noLongerAsked(thread: Thread, question: Question, nowMs: number)
 const isStillWanted = (thread: Thread, { run, about }: Question): boolean =>
   about === null ? at(thread.runs, run)?.end === null : at(thread.approvals, about)?.state.is === 'open';
 
-const staleAnswer = (question: Question, asked: number | null): Problem | undefined =>
-  asked === null || asked === question.asked ? undefined : { code: 'changed_since' };
+/** An answer to an earlier count is stale; but a form that was told what is wrong stays open, and is sent again as it is. */
+function staleAnswer({ asked, wrong }: Question, command: Answer): Problem | undefined {
+  const isCurrent = command.asked === null || command.asked === asked || command.key === wrong?.key;
+  return isCurrent ? undefined : { code: 'changed_since' };
+}
 
 function refuse(thread: Thread, question: Question, command: Answer, problem: Problem, given?: Given): Decision {
   const actor = command.actor.user;
