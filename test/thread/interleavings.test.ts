@@ -242,7 +242,7 @@ const steps = [
 test('decisions, edits, messages, cancels, expiries and restarts in any order keep to the model: one terminal state, one execution, of what the approvers of the last round saw [F-B15, T-A21b, T-D4]', () => {
   const seen = new Set<string>();
   fc.assert(
-    fc.property(fc.commands(steps, { maxCommands: 25 }), commands => {
+    fc.property(fc.commands(steps, { maxCommands: 30, size: 'max' }), commands => {
       const stage = new Stage().asks({ ...look(0) });
       const model: Model = {
         round: 1,
