@@ -39,9 +39,12 @@ function ways(scene: Approved): ActionsBlockElement[] {
   const labels = approval.options.map(way => pen.show.line(way.label));
   if (labels.length <= WAYS)
     return labels.map((label, index) =>
-      block.button(nth(ACTIONS.option, index), shorten(label, SLACK.button), optionValue(thread, approval, index), {
-        ...(confirm ? { confirm } : {}),
-      }),
+      block.button(
+        nth(ACTIONS.option, index),
+        shorten(label, SLACK.button),
+        optionValue(thread, approval, index),
+        confirm ? { confirm } : {},
+      ),
     );
   return [
     {
@@ -126,7 +129,7 @@ export function stopButtons(
 }
 
 /** True when somebody has asked to stop what runs now. */
-export const isStopping = ({ call }: Pick<Scene, 'call'>): boolean =>
+const isStopping = ({ call }: Pick<Scene, 'call'>): boolean =>
   call.state.is === 'claimed' && call.stopped?.execution === call.state.claim.execution;
 
 /** The answers to "did it run?"; in a run that is over nothing runs again, so that "run it now" is left out. */

@@ -10,115 +10,21 @@ import { shortId, type UserId } from '../../thread/ids.ts';
 import type { ClosedCard } from '../../thread/thread.ts';
 import type { Content, Message } from '../message.ts';
 import { linkTo } from '../message.ts';
-import { cutLines } from './arguments.ts';
 import * as block from './blocks.ts';
+import { argumentsText, factsBlock, resultBlock } from './card-parts.ts';
 import { decideButtons, doubtButtons, stopButtons, waysFit, type Showing } from './card-buttons.ts';
-import { ringing, type Pen } from './context.ts';
-import { editedArguments } from './differences.ts';
+import { ringing } from './context.ts';
 import { hasFile } from './file.ts';
 import { ROOM } from './limits.ts';
 import { cardKey } from './keys.ts';
 import { linkToMessage } from './links.ts';
-import { joined, lengthOf, link, nobody, person, pushText, t, words, type Line, type Quiet } from './line.ts';
+import { joined, link, nobody, person, pushText, t, words, type Line, type Quiet } from './line.ts';
 import { faceOf } from './seen.ts';
 import { quoted } from './quotes.ts';
 import { cardPlace } from './place.ts';
-import { factValue, fit, headerOf, type Fitted, type ShownFact } from './room.ts';
+import { fit, headerOf, type Fitted } from './room.ts';
 import { changesLine, hasApproval, votes, type Approved, type Scene } from './scene.ts';
-import { cut, escapedLength, shorten } from './text/escape.ts';
-
-/** Facts up to this many characters stand on one line. */
-const FACTS_LINE = 240;
-
-function factLine(pen: Pen, fact: ShownFact, first: boolean, noteAt: Line): Line {
-  const { card } = pen.texts;
-  const text = t`${words(fact.name)} ${words(fact.value)}`;
-  return fact.binding ? t`${first ? card.now : ''}${text}${card.asksAgain}` : [...text, ...noteAt];
-}
-
-/** `Now: replicas 6 (if this changes, you are asked again) · healthy 6 at 14:02`. */
-function factsInLine(pen: Pen, facts: readonly ShownFact[], noteAt: Line): Line {
-  const { card } = pen.texts;
-  const text = (binding: boolean): Line =>
-    joined(
-      facts.filter(fact => fact.binding === binding).map(fact => t`${words(fact.name)} ${words(fact.value)}`),
-      ' · ',
-    );
-  const [bound, notes] = [text(true), text(false)];
-  return joined(
-    [
-      bound.length === 0 ? [] : t`${card.now}${bound}${card.asksAgain}`,
-      notes.length === 0 ? [] : [...notes, ...noteAt],
-    ],
-    ' · ',
-  );
-}
-
-function factsBlock(scene: Approved, fitted: Fitted): KnownBlock[] {
-  const { pen, approval, clock } = scene;
-  const { facts, factsLeft } = fitted;
-  if (facts.length === 0 && factsLeft === 0) return [];
-  const noteAt = pen.texts.card.noteAt(clock.at(approval.noteAtMs));
-  const together = factsInLine(pen, facts, noteAt);
-  if (factsLeft === 0 && lengthOf(together) <= FACTS_LINE) return [block.paragraph(together)];
-  const lines = facts.map((fact, index) => factLine(pen, fact, index === 0, noteAt));
-  return [block.list([...lines, ...(factsLeft > 0 ? [t`${pen.texts.card.moreFacts(factsLeft)}`] : [])])];
-}
-
-/** What changed since people were asked before, two lines a change, as far as there is room. */
-function changesText({ pen, approval }: Scene, room: number): string {
-  const { card } = pen.texts;
-  const all = approval?.changes ?? [];
-  const shown = all
-    .slice(0, ROOM.changes)
-    .map(({ fact, was, is }) =>
-      [
-        card.diffWas(pen.show.line(fact), cut(factValue(pen, fact, was), ROOM.value)),
-        card.diffIs(pen.show.line(fact), cut(factValue(pen, fact, is), ROOM.value)),
-      ].join('\n'),
-    );
-  return cutLines(shown, all.length, room, card.moreChanges);
-}
-
-/** What a person has changed in the arguments, as far as there is room. */
-function editedText({ pen, approval, call }: Scene, room: number): string {
-  if (!approval?.editedBy) return '';
-  const order = pen.context.argumentOrder(call.tool);
-  const lines = editedArguments(pen, approval.editedBy.was, call.args, order).split('\n');
-  return cutLines(
-    lines.map(line => cut(line, ROOM.value)),
-    lines.length,
-    room,
-    pen.texts.card.moreChanges,
-  );
-}
-
-/** The arguments, and below them what changed. */
-function argumentsText(scene: Scene, fitted: Fitted): string {
-  const room = ROOM.arguments + ROOM.changed - escapedLength(fitted.arguments.text);
-  const own = fitted.arguments.text === '' ? scene.pen.texts.card.noArguments : fitted.arguments.text;
-  const edited = editedText(scene, room);
-  const changes = changesText(scene, room - escapedLength(edited));
-  return [own, edited, changes].filter(text => text !== '').join('\n\n');
-}
-
-/** The last lines of what came out, or the error. */
-function resultBlock(scene: Scene): KnownBlock[] {
-  const { outcome, pen } = scene;
-  if (outcome.is !== 'done' && outcome.is !== 'failed') return [];
-  const { result, blob } = outcome.ending;
-  if (result === null && blob !== null)
-    return [block.preformatted(pen.texts.card.resultElsewhere(Math.ceil(blob.bytes / 1024)))];
-  const lines = pen.show
-    .text(result ?? '')
-    .trimEnd()
-    .split('\n');
-  const last = lines.slice(-ROOM.resultLines);
-  const text = last.map(line => cut(line, Math.floor(ROOM.result / ROOM.resultLines))).join('\n');
-  if (text.trim() === '') return [];
-  const count = lines.length > last.length ? `\n(${pen.texts.card.resultLines(last.length, lines.length)})` : '';
-  return [block.preformatted(text + count)];
-}
+import { cut, shorten } from './text/escape.ts';
 
 /** Other people's words: who asked and why, reasons, last signs. */
 function quoteBlock(scene: Scene, quiet: Quiet): KnownBlock[] {

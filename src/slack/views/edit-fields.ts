@@ -12,7 +12,7 @@ import { SLACK } from './limits.ts';
 import { visible } from '../../thread/text/visible.ts';
 import { oneLine, type Show } from './text/show.ts';
 
-export type FieldKind = 'text' | 'number' | 'yes_no' | 'lines' | 'json';
+type FieldKind = 'text' | 'number' | 'yes_no' | 'lines' | 'json';
 
 /** One argument as a field; `initial` is what stands in it. */
 export interface ArgumentField {
@@ -38,8 +38,10 @@ function kindOf(value: Json): FieldKind {
   return isLines ? 'lines' : 'json';
 }
 
-const written = (value: Json, kind: FieldKind): string =>
-  kind === 'text' ? String(value) : kind === 'lines' ? (value as string[]).join('\n') : JSON.stringify(value);
+function written(value: Json, kind: FieldKind): string {
+  if (typeof value === 'string') return value;
+  return kind === 'lines' && Array.isArray(value) ? value.join('\n') : JSON.stringify(value);
+}
 
 const isMasked = (show: Show, name: string, value: Json): boolean =>
   typeof value === 'string'

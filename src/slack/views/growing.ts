@@ -26,7 +26,11 @@ export interface Growing {
 export function growingAnswer(pen: Pen, thread: Thread, run: Run, text: string): Growing {
   const people = run.requesters.slice(0, ROOM.people).map(user => [somebody(pen, thread, run, user)]);
   const shown = dead(take(settled(pen.show.text, text), ROOM.answer).head);
-  return { key: answerKey(run), opening: `${mrkdwn(joined(people, ' '))}${ownLine.test(shown) ? '\n' : ' '}`, text: shown };
+  return {
+    key: answerKey(run),
+    opening: `${mrkdwn(joined(people, ' '))}${ownLine.test(shown) ? '\n' : ' '}`,
+    text: shown,
+  };
 }
 
 /** Markdown that has a meaning only at the start of a line. */

@@ -219,3 +219,25 @@ export function chosenWay({ pen, approval }: Pick<Scene, 'pen' | 'approval'>): P
   const way = option === null ? undefined : approval?.options.find(one => one.value === option);
   return way === undefined ? null : words(cut(pen.show.line(way.label), ROOM.label * 2));
 }
+
+/** Who was asked, reminded and asked too, and that nothing ran. */
+export function expiredLines(scene: Scene, atMs: number): Line[] {
+  const { card } = scene.pen.texts;
+  const at = scene.clock.at(scene.approval?.expiresAtMs ?? atMs);
+  const given = votes(scene).count;
+  const first =
+    given === 0
+      ? card.expired(at)
+      : missing(scene) > 0
+        ? card.expiredShort(at, missing(scene))
+        : card.expiredApproved(at);
+  return [
+    first,
+    ...approvedBy(scene),
+    t`${card.expiredAsked(
+      deciders(scene),
+      reminders(scene).length === 0 ? [] : card.expiredReminded(reminders(scene)),
+      steps(scene).flatMap(({ scopes, at: since }) => card.expiredSince(scopes, since)),
+    )}${scene.pen.texts.list.sentence}${card.canAskAgain(scene.requester)}`,
+  ];
+}

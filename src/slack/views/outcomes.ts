@@ -12,19 +12,18 @@ import {
   doneBy,
   detail,
   errorWord,
+  expiredLines,
   inRow,
   modelsOwn,
   notRunWhy,
   reason,
   refusedWhy,
-  reminders,
   runningRow,
   repeated,
   shownReason,
   sign,
   standsAlone,
   startingLine,
-  steps,
   stoppedInRow,
   stoppedLines,
   took,
@@ -207,26 +206,7 @@ export const faces: { readonly [K in Kind]: Face<K> } = {
     sign: sign('⌛'),
     tally: 'notRun',
     over: true,
-    card: (outcome, scene) => {
-      const { card } = scene.pen.texts;
-      const at = scene.clock.at(scene.approval?.expiresAtMs ?? outcome.atMs);
-      const given = votes(scene).count;
-      const first =
-        given === 0
-          ? card.expired(at)
-          : missing(scene) > 0
-            ? card.expiredShort(at, missing(scene))
-            : card.expiredApproved(at);
-      return [
-        first,
-        ...approvedBy(scene),
-        t`${card.expiredAsked(
-          deciders(scene),
-          reminders(scene).length === 0 ? [] : card.expiredReminded(reminders(scene)),
-          steps(scene).flatMap(({ scopes, at: since }) => card.expiredSince(scopes, since)),
-        )}${scene.pen.texts.list.sentence}${card.canAskAgain(scene.requester)}`,
-      ];
-    },
+    card: (outcome, scene) => expiredLines(scene, outcome.atMs),
     row: (outcome, scene, alone) => {
       const { row } = scene.pen.texts;
       const at = scene.clock.at(scene.approval?.expiresAtMs ?? outcome.atMs);

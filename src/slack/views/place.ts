@@ -3,7 +3,7 @@ import type { Message } from '../message.ts';
 import type { Scene } from './scene.ts';
 
 /** In the thread of whoever asked. */
-export const threadPlace = ({ thread }: Pick<Scene, 'thread'>): Extract<Message['place'], { channel: unknown }> => ({
+const threadPlace = ({ thread }: Pick<Scene, 'thread'>): Extract<Message['place'], { channel: unknown }> => ({
   channel: thread.key.channel,
   threadTs: thread.key.ts,
 });

@@ -24,9 +24,12 @@ export function questionButtons(pen: Pen, thread: Thread, question: Question): A
   const all = labels(pen, question);
   // What a message has no room for is chosen in the form.
   const isPlain = all.length === 0 || all.length > SLACK.options || all.join('').length > ROOM.options;
-  const form = block.button(ACTIONS.answer, isPlain ? control.answer : control.other, value(), {
-    ...(isPlain ? { style: 'primary' as const } : {}),
-  });
+  const form = block.button(
+    ACTIONS.answer,
+    isPlain ? control.answer : control.other,
+    value(),
+    isPlain ? { style: 'primary' } : {},
+  );
   if (isPlain) return [form];
   const other = question.form.type === 'choice' && question.form.other === true ? [form] : [];
   if (all.length <= BUTTONS)

@@ -39,6 +39,7 @@ const isReview = (thread: Thread, wait: Wait): boolean =>
 /** True for a call about which the requester has something to know. */
 const notable = ({ call, outcome, approval, thread }: Scene): boolean =>
   approval !== null ||
+  Boolean(call.judgement?.grant) ||
   Object.values(call.waits).some(wait => wait.on === 'run' || isReview(thread, wait)) ||
   outcome.is === 'in_doubt' ||
   outcome.is === 'said_done' ||

@@ -30,10 +30,10 @@ const chosen = (value: string): FormValues => ({ choice: { choice: { selected_op
 const typed = (value: string | null): FormValues => ({ text: { text: { value } } });
 
 describe('The form of an answer', () => {
-  it.each(Object.entries(forms))('fits the question: %s', (name, form) => {
+  it.each(Object.entries(forms).filter(([name]) => name !== 'one of many'))('fits the question: %s', (_, form) => {
     const view = answerForm(thread, aQuestion({ form }), context);
-    if (name !== 'one of many') expect(drawView(view)).toMatchSnapshot();
-    expect(name === 'one of many' ? [] : refusedOfForm(view)).toEqual([]);
+    expect(drawView(view)).toMatchSnapshot();
+    expect(refusedOfForm(view)).toEqual([]);
   });
 
   it('leaves out no option, however many there are', () => {
@@ -76,8 +76,9 @@ describe('The forms of a review', () => {
       fc.property(fc.array(fc.string({ maxLength: 900 }), { maxLength: 30 }), lines => {
         const draft = lines.join('\n').replaceAll('\r', '');
         expect(refusedOfForm(draftForm(thread, review(draft), context))).toEqual([]);
-        if (draftForm(thread, review(draft), context).submit) expect(readText(sent(draft))).toBe(draft);
-        else expect(draft.split('\n').some(line => line.length > 3_000) || draft.length > 60_000).toBe(true);
+        const isLong = draft.split('\n').some(line => line.length > 3_000) || draft.length > 60_000;
+        const back = draftForm(thread, review(draft), context).submit ? readText(sent(draft)) : isLong ? draft : null;
+        expect(back).toBe(draft);
       }),
       { numRuns: 40 },
     );

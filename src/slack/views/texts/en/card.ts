@@ -96,7 +96,6 @@ export const card = {
   expiredShort: (at: Piece, missing: number) =>
     t`${bold('Expired')} ${at}: ${missing} more had to approve. Nothing ran.`,
   expiredApproved: (at: Piece) => t`${bold('Expired')} ${at}: approved, but it could not start in time. Nothing ran.`,
-  asked: (scopes: Piece) => t`Asked: ${scopes}.`,
   canAskAgain: (requester: Piece) => t`${requester} can ask again in the thread.`,
   withdrawn: (by: Piece | null, at: Piece) =>
     by === null

@@ -25,7 +25,6 @@ export const question = {
   reviewWithdrawn: t`↩️ A review is no longer needed.`,
   draftInFile: t`The whole draft stands in the file below this message.`,
   draftPending: t`The draft is too long for a message. It can be accepted once the file with it is below.`,
-  more: (count: number) => `[+${many(count, 'more character', 'more characters')}]`,
   nothing: 'nothing',
   misfit: {
     empty: t`that is empty.`,

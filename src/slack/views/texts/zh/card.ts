@@ -92,7 +92,6 @@ export const card = {
   expired: (at: Piece) => t`${bold('已过期')} ${at}：无人审批。没有执行任何操作。`,
   expiredShort: (at: Piece, missing: number) => t`${bold('已过期')} ${at}：还差 ${missing} 人批准。没有执行任何操作。`,
   expiredApproved: (at: Piece) => t`${bold('已过期')} ${at}：已批准，但未能及时开始。没有执行任何操作。`,
-  asked: (scopes: Piece) => t`曾请求审批：${scopes}。`,
   canAskAgain: (requester: Piece) => t`${requester} 可以在讨论串中重新请求。`,
   withdrawn: (by: Piece | null, at: Piece) =>
     by === null

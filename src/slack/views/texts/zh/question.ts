@@ -23,7 +23,6 @@ export const question = {
   reviewWithdrawn: t`↩️ 不再需要审阅。`,
   draftInFile: t`完整的草稿在这条消息下方的文件里。`,
   draftPending: t`草稿太长，一条消息放不下。文件出现在下方之后才能采纳。`,
-  more: (count: number) => `[+${n(count)} 个字符]`,
   nothing: '（无）',
   misfit: {
     empty: t`内容为空。`,
