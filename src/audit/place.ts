@@ -53,9 +53,13 @@ function readAddress({ pathname, searchParams }: URL): Wanted | undefined {
   return message(client[2] ?? '', ts, { thread: ts, team: client[1] ?? '' });
 }
 
-/** The address of a thread: in the embedded workspace at `origin`, in Slack's page (null), or none (`none`): `<channel>/<ts>`. */
-export function threadAddress({ team, channel, ts }: ThreadKey, origin: string | null | 'none'): string {
-  if (origin === 'none') return `${channel}/${ts}`;
-  if (origin !== null) return `${origin}/archives/${channel}/p${ts.replace('.', '')}`;
+/** Where threads can be opened: in Slack's own page, in the embedded workspace at an address, or nowhere now. */
+export type Opens =
+  { readonly in: 'slack' } | { readonly in: 'workspace'; readonly url: string } | { readonly in: 'none' };
+
+/** The address of a thread; where it cannot be opened, `<channel>/<ts>`. */
+export function threadAddress({ team, channel, ts }: ThreadKey, opens: Opens): string {
+  if (opens.in === 'none') return `${channel}/${ts}`;
+  if (opens.in === 'workspace') return `${opens.url}/archives/${channel}/p${ts.replace('.', '')}`;
   return `https://app.slack.com/client/${team}/${channel}/thread/${channel}-${ts}`;
 }

@@ -22,7 +22,8 @@ import { blobFrom, blobItems, blobRange } from './blobs.ts';
 import { fromItem, toItem } from './codec.ts';
 import { behind, tailOf, wholeOf } from './history.ts';
 import { commitKey, itemBytes, SNAPSHOT_KEY, type Item } from './items.ts';
-import { isShort, latelyRange, markFrom, markItems, shortRange, type Range } from './marks.ts';
+import { DynamoMarks } from './dynamo-marks.ts';
+import { itemsIn, type Range } from './pages.ts';
 import { PATIENCE, Requests, type Attempt, type Patience } from './requests.ts';
 import { sealed, type StoredCommit } from './sealed.ts';
 import { LongReads, snapshotFrom, snapshotItem, type Snapshot } from './snapshot.ts';
@@ -56,12 +57,14 @@ interface Page {
 class DynamoLog implements Log {
   readonly #options: DynamoLogOptions;
   readonly #requests: Requests;
+  readonly #marks: DynamoMarks;
   readonly #cleared = new Cleared();
   readonly #longReads = new LongReads();
 
   constructor(options: DynamoLogOptions) {
     this.#options = options;
     this.#requests = new Requests(options.table, options.clock, { ...PATIENCE, ...options.patience });
+    this.#marks = new DynamoMarks(options.client, this.#requests);
   }
 
   async append(
@@ -156,25 +159,8 @@ class DynamoLog implements Log {
   }
 
   /** A partition's items from sort key to sort key, page by page, strongly consistent; at most `first` in the first page. */
-  async *#pages(key: string, { from, to }: Range, forward: boolean, first?: number): AsyncGenerator<Item[]> {
-    let start: Item | undefined;
-    do {
-      const page: Page = await this.#requests.answer(signal =>
-        this.#options.client.send(
-          new QueryCommand({
-            TableName: this.#options.table,
-            KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-            ExpressionAttributeValues: { ':pk': { S: key }, ':from': { S: from }, ':to': { S: to } },
-            ScanIndexForward: forward,
-            ConsistentRead: true,
-            ...(start ? { ExclusiveStartKey: start } : first !== undefined && { Limit: first }),
-          }),
-          { abortSignal: signal },
-        ),
-      );
-      yield page.Items ?? [];
-      start = page.LastEvaluatedKey;
-    } while (start);
+  #pages(key: string, range: Range, forward: boolean, first?: number): AsyncGenerator<Item[]> {
+    return itemsIn(this.#options.client, this.#requests, { pk: key, ...range }, forward, first);
   }
 
   async offerSnapshot(key: LogKey, head: Head, state: Json): Promise<void> {
@@ -265,48 +251,15 @@ class DynamoLog implements Log {
       }
     }
   }
-  async putMark(team: TeamId, mark: Mark): Promise<void> {
-    await Promise.all(markItems(team, mark).map(item => this.#putOnce(item)));
+  putMark(team: TeamId, mark: Mark): Promise<void> {
+    return this.#marks.put(team, mark);
   }
 
-  /** Puts an item unless there is one under its keys; which of the two it was is the same to whoever asks. */
-  async #putOnce(item: Item): Promise<void> {
-    const deadlineMs = this.#requests.deadline();
-    for (let attempts = 1; ; attempts++) {
-      const put = await this.#requests.attempt(signal =>
-        this.#options.client.send(
-          new PutItemCommand({
-            TableName: this.#options.table,
-            Item: item,
-            ConditionExpression: 'attribute_not_exists(pk)',
-          }),
-          { abortSignal: signal },
-        ),
-      );
-      if (put.is === 'answered' || put.is === 'condition_failed') return;
-      const again = put.is === 'unknown' && attempts <= this.#requests.patience.retries;
-      if (!again || !(await this.#requests.pause(attempts, deadlineMs, item['sk']?.S ?? ''))) {
-        throw this.#requests.unavailable(put);
-      }
-    }
+  marksOf(team: TeamId, short: string): Promise<readonly Mark[]> {
+    return this.#marks.of(team, short);
   }
 
-  async marksOf(team: TeamId, short: string): Promise<readonly Mark[]> {
-    if (!isShort(short)) return [];
-    const items: Item[] = [];
-    const range = shortRange(team, short);
-    for await (const page of this.#pages(range.pk, range, true)) items.push(...page);
-    return items.flatMap(item => markFrom(item) ?? []);
-  }
-
-  async lately(team: TeamId, person: UserId, count: number): Promise<readonly Mark[]> {
-    if (count < 1) return [];
-    const items: Item[] = [];
-    const range = latelyRange(team, person);
-    for await (const page of this.#pages(range.pk, range, true, count)) {
-      items.push(...page);
-      if (items.length >= count) break;
-    }
-    return items.slice(0, count).flatMap(item => markFrom(item) ?? []);
+  lately(team: TeamId, person: UserId, count: number): Promise<readonly Mark[]> {
+    return this.#marks.lately(team, person, count);
   }
 }

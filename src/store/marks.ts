@@ -11,12 +11,7 @@ import { z } from 'zod';
 import type { ApprovalId, LogKey, TeamId, UserId } from '../thread/ids.ts';
 import type { Mark } from '../worker/ports.ts';
 import type { Item } from './items.ts';
-
-/** Sort keys of one partition, both ends among them. */
-export interface Range {
-  readonly from: string;
-  readonly to: string;
-}
+import type { Range } from './pages.ts';
 
 const shortPartition = (team: TeamId): string => `short#${team}`;
 const latelyPartition = (team: TeamId, person: UserId): string => `lately#${team}#${person}`;
@@ -77,11 +72,12 @@ const stored = z.object({
 /** Reads a mark back; undefined for what is none. */
 export function markFrom(item: Item): Mark | undefined {
   try {
+    const people: unknown = JSON.parse(item['people']?.S ?? '');
     return stored.safeParse({
       short: item['short']?.S,
       approval: item['approval']?.S,
       key: item['log']?.S,
-      people: JSON.parse(item['people']?.S ?? ''),
+      people,
       atMs: Number(item['at']?.N),
       when: item['when']?.S,
     }).data;

@@ -35,7 +35,7 @@ describe('what a command is asked for', () => {
   ])('%j is not', word => expect(readWanted(word)).toBeUndefined());
 
   test('can be what was printed: each address of a thread is read back as that thread', () => {
-    for (const origin of ['http://127.0.0.1:3000', null, 'none'] as const)
-      expect(readWanted(threadAddress(KEY, origin))).toMatchObject({ channel: KEY.channel, ts: KEY.ts });
+    for (const opens of [{ in: 'workspace', url: 'http://127.0.0.1:3000' }, { in: 'slack' }, { in: 'none' }] as const)
+      expect(readWanted(threadAddress(KEY, opens))).toMatchObject({ channel: KEY.channel, ts: KEY.ts });
   });
 });

@@ -52,8 +52,16 @@ describe('the report', () => {
     const waiting = thread('third');
     const report = reportOf([approved, rejected, expired, withdrawn, doubt, waiting].map(logOf), WEEK);
     expect(counted(report, 'scale')).toEqual({
-      ...{ rule: 'scale', asked: 3, approved: 1, rejected: 1, expired: 1, withdrawn: 0, not_run: 0, in_doubt: 0 },
-      ...{ medianMs: 3 * 60_000, longestMs: 4 * HOUR_MS },
+      rule: 'scale',
+      asked: 3,
+      approved: 1,
+      rejected: 1,
+      expired: 1,
+      withdrawn: 0,
+      not_run: 0,
+      in_doubt: 0,
+      medianMs: 3 * 60_000,
+      longestMs: 4 * HOUR_MS,
     });
     expect(counted(report, 'other')).toMatchObject({
       asked: 2,
@@ -82,7 +90,9 @@ describe('the report', () => {
     before.click('approve', MIA);
     const later = thread('scale', WEEK.untilMs);
     expect(counted(reportOf([before, later].map(logOf), WEEK), 'scale')).toMatchObject({
-      ...{ asked: 0, approved: 1, medianMs: HOUR_MS },
+      asked: 0,
+      approved: 1,
+      medianMs: HOUR_MS,
     });
     expect(reportOf([logOf(later)], WEEK).rules).toEqual([]);
   });
@@ -109,8 +119,14 @@ describe('the report', () => {
     const freeze = (why: string): WorkspaceEvent => ({ type: 'freeze.set', by: ANA, body: { why, name: 'Ana Ruiz' } });
     const thaw: WorkspaceEvent = { type: 'freeze.cleared', by: MIA, body: { name: 'Mia Chen' } };
     const given: WorkspaceEvent = {
-      ...{ type: 'grant.given', grant: 'G1', by: MIA, tool: 'scale', toolDigest: digestOf('t') },
-      ...{ untilMs: START + HOUR_MS, uses: 5, body: { sentence: 'For an hour.', pattern: { a: 1 } } },
+      type: 'grant.given',
+      grant: 'G1',
+      by: MIA,
+      tool: 'scale',
+      toolDigest: digestOf('t'),
+      untilMs: START + HOUR_MS,
+      uses: 5,
+      body: { sentence: 'For an hour.', pattern: { a: 1 } },
     };
     const log = workspace(
       [WEEK.sinceMs - 5 * HOUR_MS, freeze('long over')],
@@ -161,7 +177,12 @@ describe('the report', () => {
 
   test('tells durations by their two largest units', () => {
     expect([0, 8_000, 90_000, 3_600_000, 100_000_000, 8 * 86_400_000].map(duration)).toEqual([
-      ...['0 s', '8 s', '1 min 30 s', '1 h', '1 d 3 h', '8 d'],
+      '0 s',
+      '8 s',
+      '1 min 30 s',
+      '1 h',
+      '1 d 3 h',
+      '8 d',
     ]);
   });
 });

@@ -15,8 +15,12 @@ export async function withLog<T>(environment: Environment, use: (log: Log, at: (
   let nowMs = systemClock.nowMs();
   try {
     const log = openDynamoLog({
-      ...{ client: table.client, table: table.table, macKey: null, fresh: systemFresh },
-      ...{ clock: { ...systemClock, nowMs: () => nowMs }, writer: 'test/1' as WriterId },
+      client: table.client,
+      table: table.table,
+      macKey: null,
+      fresh: systemFresh,
+      clock: { ...systemClock, nowMs: () => nowMs },
+      writer: 'test/1' as WriterId,
     });
     return await use(log, ms => (nowMs = ms));
   } finally {

@@ -31,8 +31,14 @@ function ran(key = KEY): Stage {
   stage.reply('', { name: 'scale', args: { replicas: 2 }, verdict: terms() }, { name: 'read_file', verdict: 'allow' });
   const { approval } = stage.call();
   stage.append({
-    ...{ type: 'message.posted', key: `card/${approval ?? ''}/1`, channel: 'C0APPROV1' as never, ts: CARD_TS },
-    ...{ hash: 'h', state: 'posted', atMs: stage.nowMs, body: {} },
+    type: 'message.posted',
+    key: `card/${approval ?? ''}/1`,
+    channel: 'C0APPROV1' as never,
+    ts: CARD_TS,
+    hash: 'h',
+    state: 'posted',
+    atMs: stage.nowMs,
+    body: {},
   });
   stage.pass(1_000).click('approve', MIA);
   stage.claim(stage.call(), { name: 'scale', args: { replicas: 2 } });

@@ -62,7 +62,11 @@ describe('npm run report', () => {
   it('understands minutes, hours, days, weeks and a day', () => {
     const now = Date.UTC(2026, 10, 30, 14);
     expect(['90m', '12h', '7d', '4w', '2026-11-01'].map(text => sinceIn(text, now))).toEqual([
-      ...[now - 90 * 60_000, now - 12 * HOUR_MS, now - 7 * DAY_MS, now - 28 * DAY_MS, Date.UTC(2026, 10, 1)],
+      now - 90 * 60_000,
+      now - 12 * HOUR_MS,
+      now - 7 * DAY_MS,
+      now - 28 * DAY_MS,
+      Date.UTC(2026, 10, 1),
     ]);
     for (const text of ['', '7', 'd', '-7d', '2026-13-01', '2027-01-01', '1e9d'])
       expect(sinceIn(text, now), text).toBeUndefined();

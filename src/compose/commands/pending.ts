@@ -38,11 +38,11 @@ export const pending: Command = async ({ environment, words, terminal }) => {
 const SIGNS: Readonly<Record<OpenItem['kind'], string>> = { approval: '⏳', question: '💬', in_doubt: '❓' };
 
 /** `⏳ A-7F3K  Run echo hello · U0DANA001 · until 2026-11-30 16:05:00Z · <address>`; what people wrote stays on its line. */
-function lineOf({ pen, origin }: Pick<Reading, 'pen' | 'origin'>, item: WaitingItem): string {
+function lineOf({ pen, opens }: Pick<Reading, 'pen' | 'opens'>, item: WaitingItem): string {
   const { id, kind, summary, by, untilMs, key } = item;
   const thread = parseThreadLog(key);
   const until = untilMs === 0 ? [] : [`until ${utc(untilMs)}`];
-  const where = thread === undefined ? [] : [threadAddress(thread, origin)];
+  const where = thread === undefined ? [] : [threadAddress(thread, opens)];
   const short = `${kind === 'question' ? 'Q' : 'A'}-${id.slice(0, 4)}`;
   return [`${SIGNS[kind]} ${short}  ${pen.show.line(summary)}`, by, ...until, ...where].join(' · ');
 }

@@ -1,5 +1,6 @@
 /** Owns how a command reads the table from outside: read-only, from the table alone, and with a pen for the terminal. */
 import { penWith, type Pen } from '../../audit/pen.ts';
+import type { Opens } from '../../audit/place.ts';
 import { openDynamoLog } from '../../store/dynamo-log.ts';
 import { sha256 } from '../../thread/digest.ts';
 import type { WriterId } from '../../thread/ids.ts';
@@ -13,8 +14,7 @@ export interface Reading {
   readonly log: Log;
   readonly table: OpenTable;
   readonly pen: Pen;
-  /** Where threads can be opened: the embedded workspace that runs here, Slack's own page (null), or nowhere. */
-  readonly origin: string | null | 'none';
+  readonly opens: Opens;
 }
 
 /** Reads with `read`, and closes what was opened; undefined when nothing has been kept yet. Throws as `visitTable` does. */
@@ -26,14 +26,20 @@ export async function reading<T>(
   if (table === null) return undefined;
   try {
     const log = openDynamoLog({
-      ...{ client: table.client, table: table.table, macKey: null },
-      ...{ clock: systemClock, fresh: systemFresh, writer: 'reader/0' as WriterId },
+      client: table.client,
+      table: table.table,
+      macKey: null,
+      clock: systemClock,
+      fresh: systemFresh,
+      writer: 'reader/0' as WriterId,
     });
     const { key, slack, dataFolder } = environment;
     // As in `start.ts`: the cards' fingerprints are under this key.
     const pen = penWith(key === null ? null : Buffer.from(sha256(key), 'hex'));
-    const origin = slack.tokens !== null ? null : (toldAddresses(dataFolder).workspace ?? 'none');
-    return await read({ log, table, pen, origin });
+    const url = toldAddresses(dataFolder).workspace;
+    const opens: Opens =
+      slack.tokens !== null ? { in: 'slack' } : url === null ? { in: 'none' } : { in: 'workspace', url };
+    return await read({ log, table, pen, opens });
   } finally {
     await table.close();
   }

@@ -29,8 +29,8 @@ export const record: Command = async ({ environment, words, terminal }) => {
     const pages = await reading({ environment }, async place => {
       const found = await findRecords(place, wanted);
       return found.map(({ key, records }) => ({
-        address: threadAddress(key, place.origin),
-        pages: records.map(doc => recordLines(place.pen, doc, threadAddress(key, place.origin))),
+        address: threadAddress(key, place.opens),
+        pages: records.map(doc => recordLines(place.pen, doc, threadAddress(key, place.opens))),
       }));
     });
     if (pages === undefined || pages.length === 0) {

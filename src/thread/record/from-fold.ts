@@ -1,36 +1,11 @@
 /** Owns what a record can say from the folded thread alone: what people have, where the log is not at hand. Pure. */
-import { changesBetween } from '../decide/judge.ts';
-import type { Json } from '../events.ts';
-import type { GrantId, UserId } from '../ids.ts';
+import type { UserId } from '../ids.ts';
 import { outcomeOf } from '../outcome.ts';
-import {
-  approvalOf,
-  at,
-  rootOf,
-  type Approval,
-  type Call,
-  type Change,
-  type Claim,
-  type Ending,
-  type Question,
-  type Thread,
-  type Vote,
-} from '../thread.ts';
-import type {
-  Asked,
-  Decided,
-  Doubt,
-  Edited,
-  GrantNote,
-  Named,
-  Ran,
-  RecordDoc,
-  Settled,
-  Shown,
-  Stopped,
-  Words,
-} from './doc.ts';
+import { approvalOf, at, rootOf, type Approval, type Call, type Thread, type Vote } from '../thread.ts';
+import { doubtsOf, ranOf } from './attempts.ts';
+import type { Decided, GrantNote, Named, RecordDoc, Settled, Shown, Stopped, Words } from './doc.ts';
 import { foldFindings } from './findings.ts';
+import { editOf, questionOf, usedGrant } from './notes.ts';
 
 /** The record of a call as far as the folded thread knows it: without refused acts' times, and with the latest of each round. */
 export function recordOfThread(thread: Thread, call: Call): RecordDoc {
@@ -118,8 +93,19 @@ function askedOf(thread: Thread, call: Call): RecordDoc['asked'] {
 function shownOf(thread: Thread, approval: Approval): Shown[] {
   const [latest] = approval.meanwhile.slice(-1).flatMap(ts => wordsOf(thread, ts));
   const closed = approval.closedCards.map(({ card, summary, atMs, changes, code }): Shown => ({
-    ...{ round: null, card, atMs, why: code, message: null, digest: null, summary, changes },
-    ...{ bind: {}, note: {}, options: [], terms: null, expiresAtMs: null },
+    round: null,
+    card,
+    atMs,
+    why: code,
+    message: null,
+    digest: null,
+    summary,
+    changes,
+    bind: {},
+    note: {},
+    options: [],
+    terms: null,
+    expiresAtMs: null,
   }));
   const { round, card, requestedAtMs, digest, summary, bind, note, changes, options, terms, expiresAtMs } = approval;
   const why = round === 1 ? 'first' : 'again';
@@ -179,73 +165,6 @@ function settledOf(thread: Thread, approval: Approval): Settled[] {
   }
 }
 
-/** `2` of `<call>.2`. */
-export const attemptOf = (execution: string): number => Number(execution.split('.')[1] ?? 0);
-
-/** An attempt of which no more is known than its claim. */
-export const claimed = (call: Call, claim: Claim, how: Ran['how']): Ran => ({
-  execution: claim.execution,
-  attempt: claim.attempt,
-  key: call.id,
-  holder: claim.holder,
-  claimedAtMs: claim.atMs,
-  startedAtMs: null,
-  endedAtMs: null,
-  how,
-  code: null,
-  effect: null,
-  result: null,
-  text: null,
-  late: false,
-});
-
-const endedAs = (call: Call, ending: Ending, late: boolean): Ran => ({
-  execution: ending.execution,
-  attempt: attemptOf(ending.execution),
-  key: call.id,
-  holder: null,
-  claimedAtMs: null,
-  startedAtMs: ending.startedAtMs,
-  endedAtMs: ending.endedAtMs,
-  how: ending.how,
-  code: ending.code,
-  effect: ending.effect,
-  result: ending.blob && { digest: ending.blob.digest, bytes: ending.blob.bytes, blob: ending.blob.id },
-  text: ending.result,
-  late,
-});
-
-function ranOf(call: Call): Ran[] {
-  const { state, contradiction } = call;
-  const late = contradiction === null ? [] : [endedAs(call, contradiction, true)];
-  switch (state.is) {
-    case 'claimed':
-      return [claimed(call, state.claim, 'open'), ...late];
-    case 'suspended':
-      return [claimed(call, state.claim, 'suspended'), ...late];
-    case 'in_doubt':
-    case 'settled':
-      return [claimed(call, state.claim, 'in_doubt'), ...late];
-    case 'ended':
-      return state.ending.execution === contradiction?.execution ? late : [endedAs(call, state.ending, false), ...late];
-    default:
-      return late;
-  }
-}
-
-function doubtsOf(call: Call): Doubt[] {
-  const { state, checked } = call;
-  const doubts: Doubt[] = [];
-  if (state.is === 'in_doubt')
-    doubts.push({ is: 'in_doubt', execution: state.claim.execution, atMs: state.sinceMs, lastSign: state.lastSign });
-  if (checked) doubts.push({ is: 'checked', ...checked });
-  if (state.is === 'settled') {
-    const { as, by, name, atMs, claim } = state;
-    doubts.push({ is: 'said', execution: claim.execution, atMs, as, by: { id: by, name } });
-  }
-  return doubts;
-}
-
 function stoppedOf(thread: Thread, call: Call): Stopped[] {
   const cancelled = at(thread.runs, call.run)?.cancelled;
   const stopped: Stopped[] = [];
@@ -260,17 +179,6 @@ function stoppedOf(thread: Thread, call: Call): Stopped[] {
   return stopped;
 }
 
-/** An edit with what it changed, by top-level argument; arguments that are no object differ as a whole, under no name. */
-export function editOf(atMs: number | null, by: { by: UserId; name: string }, was: Json, is: Json): Edited {
-  return { atMs, by: { id: by.by, name: by.name }, was, is, changes: differences(was, is) };
-}
-
-const isObject = (value: Json): value is Record<string, Json> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const differences = (was: Json, is: Json): readonly Change[] =>
-  isObject(was) && isObject(is) ? changesBetween(was, is) : changesBetween({ '': was }, { '': is });
-
 function grantsOf(thread: Thread, call: Call): GrantNote[] {
   const given = thread.grants
     .filter(grant => grant.approval === call.approval)
@@ -279,31 +187,4 @@ function grantsOf(thread: Thread, call: Call): GrantNote[] {
     });
   const grant = call.judgement?.grant ?? null;
   return grant === null ? given : [...given, usedGrant(grant, null)];
-}
-
-/** The call was allowed under a standing permission. */
-export const usedGrant = (grant: GrantId, atMs: number | null): GrantNote => ({
-  grant,
-  is: 'used',
-  atMs,
-  by: null,
-  sentence: null,
-  taken: null,
-});
-
-/** A question with what came of it, as the fold knows it. */
-export function questionOf(question: Question): Asked {
-  const { state, wrong, askedBy } = question;
-  return {
-    question: question.id,
-    kind: question.kind,
-    atMs: question.askedAtMs,
-    by: askedBy && { id: askedBy.by, name: askedBy.name },
-    prompt: question.prompt,
-    answer:
-      state.is === 'answered' ? { atMs: state.atMs, by: { id: state.by, name: state.name }, value: state.value } : null,
-    over: state.is === 'expired' || state.is === 'withdrawn' ? { atMs: state.atMs, how: state.is } : null,
-    wrong:
-      wrong === null ? [] : [{ atMs: wrong.atMs, by: { id: wrong.by, name: '' }, given: wrong.given, why: wrong.why }],
-  };
 }

@@ -6,7 +6,8 @@ import { at, type Call, type Thread } from '../thread.ts';
 import type { Asked, Checked, Decided, Doubt, Edited, GrantNote, Named, Ran, RecordDoc } from './doc.ts';
 import type { RecordSources, Settled, Shown, Stopped } from './doc.ts';
 import { findingsOf } from './findings.ts';
-import { editOf, nameIn, usedGrant, wordsOf } from './from-fold.ts';
+import { nameIn, wordsOf } from './from-fold.ts';
+import { editOf, usedGrant } from './notes.ts';
 import { ofType, toldOf, type Told } from './told.ts';
 
 /** Completes what the fold says by what stands in the log. */
@@ -167,19 +168,7 @@ function ranOf(call: Call, told: readonly Told[]): Ran[] {
   for (const { event, atMs } of told)
     switch (event.type) {
       case 'call.claimed':
-        ran.set(event.execution, {
-          ...{ execution: event.execution, attempt: event.attempt, key: call.id, claimedAtMs: atMs },
-          ...{
-            holder: event.holder,
-            startedAtMs: null,
-            endedAtMs: null,
-            how: 'open',
-            code: null,
-            effect: null,
-            result: null,
-          },
-          ...{ text: null, late: false },
-        });
+        ran.set(event.execution, claimedAs(call, event, atMs));
         break;
       case 'call.suspended':
         change(event.execution, { how: 'suspended' });
@@ -200,8 +189,28 @@ function ranOf(call: Call, told: readonly Told[]): Ran[] {
   return [...ran.values()];
 }
 
+const claimedAs = (call: Call, event: EventOf<'call.claimed'>, atMs: number): Ran => ({
+  execution: event.execution,
+  attempt: event.attempt,
+  key: call.id,
+  holder: event.holder,
+  claimedAtMs: atMs,
+  startedAtMs: null,
+  endedAtMs: null,
+  how: 'open',
+  code: null,
+  effect: null,
+  result: null,
+  text: null,
+  late: false,
+});
+
 const endedAs = ({ how, code, effect, startedAtMs, endedAtMs, result, body }: EventOf<'call.ended'>): Partial<Ran> => ({
-  ...{ how, code: code ?? null, effect, startedAtMs, endedAtMs },
+  how,
+  code: code ?? null,
+  effect,
+  startedAtMs,
+  endedAtMs,
   result: result ? { digest: result.digest, bytes: result.bytes, blob: result.blob ?? null } : null,
   text: body?.result ?? null,
 });
