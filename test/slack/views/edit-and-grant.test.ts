@@ -96,7 +96,8 @@ describe('The first view of an edit', () => {
         const some = request({ is: 'waiting' }, { terms: { ...terms, edit: Object.keys(all) } }, { args: all });
         const view = editForm(threadOf([some]), need(some.approval), context);
         expect(refusedOfForm(view)).toEqual([]);
-        expect(readEdit(sent(view), all, need(some.approval).terms, context)).toEqual({ ok: true, args: all });
+        const back = readEdit(sent(view), all, need(some.approval).terms, context);
+        expect(JSON.stringify(back)).toBe(JSON.stringify({ ok: true, args: all }));
       }),
       { numRuns: 60 },
     );
