@@ -9,12 +9,14 @@ import type { Links } from './links.ts';
 import type { Content, Message } from './message.ts';
 import type { Self } from './posting.ts';
 import type { PacedQueue } from './queue.ts';
+import type { Streams } from './streams.ts';
 
 export interface Tools {
   readonly api: SlackApi;
   readonly queue: PacedQueue;
   readonly links: Links;
   readonly channels: Channels;
+  readonly streams: Streams;
   readonly upload: Upload;
   readonly clock: Clock;
   readonly self: Self;
@@ -33,6 +35,12 @@ export interface Memory {
   /** Of which time it is known that another process had calls on their way, and is seen to (epoch ms). */
   readonly mistrustedAtMs: number | null;
   mistrusted(atMs: number): void;
+  /**
+   * Streams that another process, or a call of unknown outcome, may have left: until when (monotonic ms) they may still come
+   * to stand, and whether they were looked for before that. Null when there can be none.
+   */
+  readonly leftStreams: { readonly untilMs: number; readonly looked: boolean } | null;
+  noteLeftStreams(left: Memory['leftStreams']): void;
   /** When a refused message was last tried, on the monotonic clock. */
   readonly triedMs: Map<string, number>;
   /** True when nobody can have posted this key yet. */

@@ -21,6 +21,7 @@ interface Notes {
   seenAtMs: number | null;
   newest: number;
   mistrustedAtMs: number | null;
+  leftStreams: Memory['leftStreams'];
 }
 
 export class Memories {
@@ -50,6 +51,8 @@ export class Memories {
       unsure: notes.unsure,
       mistrustedAtMs: notes.mistrustedAtMs,
       mistrusted: atMs => void (notes.mistrustedAtMs = atMs),
+      leftStreams: notes.leftStreams,
+      noteLeftStreams: left => void (notes.leftStreams = left),
       triedMs: notes.triedMs,
       isNew: key => this.#clock.monotonicMs() < (notes.newUntilMs.get(key) ?? Number.NEGATIVE_INFINITY),
     };
@@ -78,6 +81,7 @@ export class Memories {
       seenAtMs: null,
       newest: 0,
       mistrustedAtMs: null,
+      leftStreams: null,
     };
     this.#notes.set(log, notes);
     const [oldest] = this.#notes.keys();

@@ -12,16 +12,25 @@ import type { Posted } from '../worker/ports.ts';
 import { GIVE_UP_MS, inOrder, isFinal, isLive, needOf, openCopies, postOf, recorded, type Posts } from './desired.ts';
 import type { Job, Memory, Tools } from './job.ts';
 import { postFile } from './files.ts';
-import { hashOf } from './links.ts';
+import { hashOf, type Address } from './links.ts';
 import type { Content, Message } from './message.ts';
-import { findOurs, post, react, update, type Found, type Target, type Written } from './posting.ts';
+import {
+  findOurs,
+  STILL_STREAMS,
+  post,
+  react,
+  update,
+  type Found,
+  type Mark,
+  type Target,
+  type Written,
+} from './posting.ts';
 
 /** How long a refused message waits for its next try, and one of unknown outcome. */
 const AGAIN_MS = 60_000;
 const LOOK_AGAIN_MS = 3_000;
 /** How long after its sender gave up a call may still be carried out by Slack. */
 export const LATE_MS = 60_000;
-
 type Step = { readonly retryAtMs: number } | 'done';
 type Outcome = Pick<Posted, 'channel' | 'state'> & Partial<Pick<Posted, 'ts' | 'code'>>;
 
@@ -102,6 +111,8 @@ export class Pass {
     if (!target) return 'done';
     const blocked = await this.#guard(message, target.channel, 'post');
     if (blocked) return blocked;
+    const stream = await this.#tools.streams.take(this.#job.log, message.key, this.#job.signal);
+    if (stream) return this.#become(message, target, stream);
     if (onlyIfThere || !this.#memory.isNew(message.key) || this.#memory.unsure.has(message.key)) {
       const found = await this.#look(target);
       if ('is' in found && found.is !== 'refused') return this.#wait(message, target.channel, found);
@@ -117,7 +128,7 @@ export class Pass {
     const turn = await queue.turn(target.channel, message.rank, this.#job.signal);
     if (turn !== 'go') return turn;
     if (this.#job.signal.aborted) return { retryAtMs: this.#nowMs };
-    const mark = { key: message.key, environment: this.#tools.environment, thread: this.#job.log };
+    const mark = this.#mark(message.key);
     this.#memory.attempted(message.key);
     const { written, shown } = message.file
       ? { written: await this.#postFile(message, message.file, target), shown: message.content }
@@ -134,6 +145,32 @@ export class Pass {
     const found = await this.#look(target);
     const step = 'marks' in found ? await this.#adopt(message, target, found.marks) : undefined;
     return step ?? { retryAtMs: this.#nowMs + LOOK_AGAIN_MS };
+  }
+
+  /** The message that could be read while it grew becomes the answer; where it cannot, the answer is posted as any other. */
+  async #become(message: Message, target: Target, stream: Address): Promise<Step> {
+    const { queue, streams, clock } = this.#tools;
+    const turn = await queue.turn(stream.channel, message.rank, this.#job.signal);
+    if (turn !== 'go') return turn;
+    if (this.#job.signal.aborted) return { retryAtMs: this.#nowMs };
+    this.#memory.attempted(message.key);
+    const mark = this.#mark(message.key);
+    const { written, shown } = await this.#sized(message, message.content, content =>
+      streams.become(stream, content, mark),
+    );
+    // Slack's "too many streams" closes no channel for cards.
+    if (written.is === 'throttled') return { retryAtMs: this.#nowMs + written.retryAfterMs };
+    if (written.is === 'unknown' || (written.is === 'refused' && written.code === STILL_STREAMS)) {
+      this.#memory.unsure.set(message.key, clock.monotonicMs() + LATE_MS);
+      return { retryAtMs: this.#nowMs + LOOK_AGAIN_MS };
+    }
+    if (written.is !== 'written') return this.#postNew(message, target);
+    streams.settled(this.#job.log, stream);
+    return this.#record(message, { ...stream, ...stateOf(message, shown, 'posted') }, shown);
+  }
+
+  #mark(key: string): Mark {
+    return { key, environment: this.#tools.environment, thread: this.#job.log };
   }
 
   /** Where the file stands is not said by the call that shows it, so that it is looked for. */

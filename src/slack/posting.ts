@@ -56,26 +56,54 @@ export interface Target {
   readonly threadTs?: MessageTs | undefined;
 }
 
+const metadataOf = (mark: Mark) => ({ event_type: EVENT_TYPE, event_payload: mark });
+
 export async function post(api: SlackApi, target: Target, content: Content, mark: Mark): Promise<Written> {
   const answer = await api('chat.postMessage', {
     channel: target.channel,
     ...(target.threadTs === undefined ? {} : { thread_ts: target.threadTs }),
     text: content.text,
     blocks: content.blocks,
-    metadata: { event_type: EVENT_TYPE, event_payload: mark },
+    metadata: metadataOf(mark),
     ...PLAIN,
   });
   return writtenFrom(answer);
 }
 
-export async function update(api: SlackApi, at: { channel: ChannelId; ts: MessageTs }, content: Content) {
+/** `mark` for a message that may have none yet. */
+export async function update(
+  api: SlackApi,
+  at: { channel: ChannelId; ts: MessageTs },
+  content: Content,
+  mark?: Mark,
+): Promise<Written> {
   const answer = await api('chat.update', {
     channel: at.channel,
     ts: at.ts,
     text: content.text,
     blocks: content.blocks,
+    ...(mark === undefined ? {} : { metadata: metadataOf(mark) }),
     ...PLAIN,
   });
+  return writtenFrom(answer);
+}
+
+/** The mark of a message that is about to be taken away. */
+export const STRAY = 'stream';
+
+/** Ends a stream of ours and marks its message. A session goes on where the message is to be taken away. */
+export function endStream(api: SlackApi, at: { channel: ChannelId; ts: MessageTs }, mark: Mark): Promise<SlackAnswer> {
+  const session = mark.key === STRAY ? { session_status: 'processing' } : {};
+  return api('chat.stopStream', { ...at, metadata: metadataOf(mark), ...session });
+}
+
+/** How Slack refuses to change a message of whose end as a stream it has not heard. */
+export const STILL_STREAMS = 'streaming_state_conflict';
+
+/** Takes a message of ours away; one that is gone already counts as taken away. */
+export async function remove(api: SlackApi, at: { channel: ChannelId; ts: MessageTs }): Promise<Written> {
+  const answer = await api('chat.delete', { channel: at.channel, ts: at.ts });
+  if (answer.is === 'ok') return { is: 'written', ts: at.ts };
   return writtenFrom(answer);
 }
 
@@ -96,6 +124,7 @@ const messageSchema = z.looseObject({
   ts: z.string(),
   user: z.optional(z.string()),
   bot_id: z.optional(z.string()),
+  streaming_state: z.optional(z.string()),
   files: z.optional(z.array(z.looseObject({ title: z.optional(z.nullable(z.string())) }))),
   metadata: z.optional(z.looseObject({ event_type: z.string(), event_payload: z.unknown() })),
 });
@@ -126,10 +155,12 @@ export function markOf(message: unknown, self: Self): (Mark & { readonly ts: Mes
 const PAGES = 10;
 const PAGE_SIZE = 200;
 
-export type Found = { readonly marks: readonly FoundMark[] } | Exclude<SlackAnswer, { is: 'ok' }>;
+/** `streams` are messages of ours that no answer has taken, as far as they say themselves. */
+export type Found =
+  { readonly marks: readonly FoundMark[]; readonly streams: readonly MessageTs[] } | Exclude<SlackAnswer, { is: 'ok' }>;
 
 /** A message of ours as a look finds it; a file's title does not name the log, but its key belongs to just one. */
-export interface FoundMark {
+interface FoundMark {
   readonly key: string;
   readonly environment: string;
   readonly thread: string | null;
@@ -144,9 +175,18 @@ function fileMarkOf(message: unknown, self: Self): FoundMark | undefined {
   return title && { key: title.key, environment: title.environment, thread: null, ts: read.data.ts as MessageTs };
 }
 
+/** Where a stream of ours stands whose message carries no key yet, or that of a stray; undefined for any other message. */
+function streamOf(message: unknown, mark: FoundMark | undefined, self: Self): MessageTs | undefined {
+  if (mark) return mark.key === STRAY ? mark.ts : undefined;
+  const read = messageSchema.safeParse(message);
+  if (!read.success || (read.data.user !== self.user && read.data.bot_id !== self.bot)) return undefined;
+  return read.data.streaming_state === undefined ? undefined : (read.data.ts as MessageTs);
+}
+
 /** All messages of ours in a channel (or below a message) since `sinceMs`, oldest first. */
 export async function findOurs(api: SlackApi, target: Target, sinceMs: number, self: Self): Promise<Found> {
   const marks: FoundMark[] = [];
+  const streams: MessageTs[] = [];
   let cursor = '';
   for (let page = 0; page < PAGES; page += 1) {
     const args = {
@@ -166,11 +206,13 @@ export async function findOurs(api: SlackApi, target: Target, sinceMs: number, s
     for (const message of read.data.messages) {
       const mark = markOf(message, self) ?? fileMarkOf(message, self);
       if (mark) marks.push(mark);
+      const stream = streamOf(message, mark, self);
+      if (stream !== undefined) streams.push(stream);
     }
     cursor = read.data.response_metadata?.next_cursor ?? '';
     if (cursor === '') break;
   }
-  return { marks: marks.sort((a, b) => (a.ts < b.ts ? -1 : 1)) };
+  return { marks: marks.sort((a, b) => (a.ts < b.ts ? -1 : 1)), streams };
 }
 
 export type Read = { readonly message: unknown } | { readonly none: true } | Exclude<SlackAnswer, { is: 'ok' }>;

@@ -29,9 +29,11 @@ import type { Tools } from './job.ts';
 import { LATE_MS, Pass } from './pass.ts';
 import { markOf, readMessage } from './posting.ts';
 import type { Rendering } from './rendering.ts';
+import { clearStrays } from './strays.ts';
+import { Streams } from './streams.ts';
 import { WorkingStatus } from './working.ts';
 
-export interface ReconcilerOptions extends Omit<Tools, 'copyNotice' | 'upload'> {
+export interface ReconcilerOptions extends Omit<Tools, 'copyNotice' | 'upload' | 'streams'> {
   /** How the bytes of a file are sent; by HTTP unless told otherwise. */
   readonly upload?: Upload;
   readonly team: TeamId;
@@ -57,7 +59,9 @@ export class Reconciler implements Views {
 
   constructor(options: ReconcilerOptions) {
     this.#options = options;
-    this.#tools = { ...options, upload: options.upload ?? uploadByHttp, copyNotice: options.rendering.copyNotice };
+    const { growing, copyNotice } = options.rendering;
+    const streams = new Streams({ ...options, growing });
+    this.#tools = { ...options, streams, copyNotice, upload: options.upload ?? uploadByHttp };
     this.#memories = new Memories(options.clock);
     this.#working = new WorkingStatus(options.api, options.clock);
   }
@@ -67,10 +71,14 @@ export class Reconciler implements Views {
   behind(thread: Thread, workspace: WorkspaceEvidence): boolean {
     const messages = this.#render(thread, workspace);
     const nowMs = this.#tools.clock.nowMs();
+    const log = threadLog(thread.key);
+    const memory = this.#memories.memory(log);
     return (
       messages.some(message => needOf(message, thread.posts, nowMs).is !== 'none') ||
       openCopies(thread.posts).length > 0 ||
-      this.#memories.memory(threadLog(thread.key)).unsure.size > 0 ||
+      memory.unsure.size > 0 ||
+      memory.leftStreams !== null ||
+      this.#tools.streams.isOpen(log) ||
       this.#isLoose(thread)
     );
   }
@@ -82,15 +90,11 @@ export class Reconciler implements Views {
       if (!thread.key.channel.startsWith('D')) await this.#tools.channels.sharing(thread.key.channel, 'update');
       const messages = this.#render(thread, workspace);
       this.#mistrust(thread, messages);
-      const pass = new Pass(this.#tools, this.#memories.memory(log), {
-        log,
-        home: thread.key.channel,
-        posts: thread.posts,
-        sinceMs: sinceOf(thread),
-        messages,
-        signal,
-      });
-      const result = await pass.run();
+      const { channel: home } = thread.key;
+      const job = { log, home, posts: thread.posts, sinceMs: sinceOf(thread), messages, signal };
+      const pass = await new Pass(this.#tools, this.#memories.memory(log), job).run();
+      const strays = await clearStrays(this.#tools, () => this.#memories.memory(log), thread, job, pass.posted);
+      const result = { posted: pass.posted, retryAtMs: earliest(pass.retryAtMs, strays) };
       const here = ({ state, channel }: Posted): boolean => state === 'posted' && channel === thread.key.channel;
       if (result.posted.some(here)) this.#working.posted(thread);
       return result;
@@ -188,6 +192,7 @@ export class Reconciler implements Views {
     const untilMs = clock.monotonicMs() + leftMs;
     for (const { key, reaction } of messages)
       if (!reaction) memory.unsure.set(key, Math.max(untilMs, memory.unsure.get(key) ?? untilMs));
+    memory.noteLeftStreams({ untilMs, looked: false });
     memory.mistrusted(thread.loose.atMs);
   }
 
@@ -196,7 +201,7 @@ export class Reconciler implements Views {
   }
 
   /** The answer stands in the log before it is posted; that it can be read while it grows is a nicety. */
-  writing: Views['writing'] = () => undefined;
+  writing: Views['writing'] = (...of) => this.#tools.streams.write(...of);
 
   #render(thread: Thread, workspace: WorkspaceEvidence): readonly Message[] {
     const messages = this.#options.rendering.thread(thread, workspace);
@@ -220,6 +225,9 @@ export class Reconciler implements Views {
     }
   }
 }
+
+const earliest = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other);
 
 /** The start of the oldest run whose messages may still be missing; the thread's own time before any. */
 function sinceOf(thread: Thread): number {

@@ -90,6 +90,7 @@ export function stage(options: { environment?: string; pace?: Partial<Pace> } = 
       cards: () => self.messages.filter(message => message.rank === 'card').map(message => message.key),
       copyNotice: content('This copy is closed.'),
       damaged: content('The record does not fit together.'),
+      growing: (_, run, text) => ({ key: `answer/${run}`, opening: '<@U0DANA001> ', text }),
       status: () => '',
     };
     return new Reconciler({

@@ -3,6 +3,7 @@
  * in the order of arrival; faults decide whether it is, and what the caller is told.
  */
 import { refusalOf } from './fake-slack-limits.ts';
+import { isLiveStream, streamMethods } from './fake-streams.ts';
 import type { SlackAnswer, SlackApi } from '../../src/slack/api.ts';
 
 export type Args = Readonly<Record<string, unknown>>;
@@ -15,7 +16,10 @@ export interface FakeMessage {
   readonly bot_id?: string;
   text: string;
   blocks: readonly unknown[];
-  readonly metadata?: unknown;
+  metadata?: unknown;
+  /** Of a message that was or is a stream. */
+  streaming_state?: string;
+  stopped_by_user?: boolean;
   readonly files?: readonly { readonly title: string; readonly content: string }[];
   readonly reactions: string[];
   edits: number;
@@ -179,13 +183,21 @@ export class FakeSlack {
       const message = this.message(String(args['channel']), String(args['ts']));
       if (!message) return 'message_not_found';
       if (message.user !== BOT.user) return 'cant_update_message';
+      if (isLiveStream(message, this.#nowMs())) return 'streaming_state_conflict';
       const problem = refusalOf(args);
       if (problem) return problem;
+      if (args['metadata'] !== undefined) message.metadata = args['metadata'];
       message.text = String(args['text']);
       message.blocks = args['blocks'] as unknown[];
       message.edits += 1;
       return { channel: message.channel, ts: message.ts };
     },
+    ...streamMethods({
+      nowMs: () => this.#nowMs(),
+      add: message => this.add({ ...message, user: BOT.user, bot_id: BOT.bot }),
+      find: args => this.message(String(args['channel']), String(args['ts'])),
+      remove: ({ channel, ts }) => this.remove(channel, ts),
+    }),
     'chat.postEphemeral': args => {
       const ephemeral = { channel: String(args['channel']), user: String(args['user']), text: String(args['text']) };
       this.ephemerals.push(ephemeral);
