@@ -40,7 +40,7 @@ function kindOf(value: Json): FieldKind {
 
 function written(value: Json, kind: FieldKind): string {
   if (typeof value === 'string') return value;
-  return kind === 'lines' && Array.isArray(value) ? value.join('\n') : JSON.stringify(value);
+  return kind === 'lines' && Array.isArray(value) ? value.map(String).join('\n') : JSON.stringify(value);
 }
 
 const isMasked = (show: Show, name: string, value: Json): boolean =>

@@ -44,7 +44,7 @@ function sent(view: ModalView, filled: Readonly<Record<string, string>> = {}): F
   for (const block of view.blocks)
     if (block.type === 'input' && 'element' in block && block.element.type === 'plain_text_input') {
       const name = (block.block_id ?? '').slice(FORMS.argument.block.length);
-      const text = filled[name] ?? block.element.initial_value ?? '';
+      const text = (Object.hasOwn(filled, name) ? filled[name] : undefined) ?? block.element.initial_value ?? '';
       values[block.block_id ?? ''] = { value: { value: text === '' ? null : text } };
     }
   return values;
