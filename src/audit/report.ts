@@ -12,7 +12,7 @@ import type { Named } from '../thread/record.ts';
 
 /** What can come of a request. */
 const ENDS = ['approved', 'rejected', 'expired', 'withdrawn', 'not_run', 'in_doubt'] as const;
-export type End = (typeof ENDS)[number];
+type End = (typeof ENDS)[number];
 
 export interface RuleCount extends Readonly<Record<End, number>> {
   /** Null: no rule matched, the defaults asked. */
@@ -23,7 +23,7 @@ export interface RuleCount extends Readonly<Record<End, number>> {
   readonly longestMs: number | null;
 }
 
-export interface Freeze {
+interface Freeze {
   readonly by: Named;
   readonly why: string;
   readonly setAtMs: number;

@@ -10,7 +10,7 @@ import type { Log, Mark, OpenItem } from '../../src/worker/ports.ts';
 import type { Stage } from '../thread/stage.ts';
 
 /** Opens the table of an environment for a moment. */
-export async function withLog<T>(environment: Environment, use: (log: Log, at: (ms: number) => void) => Promise<T>) {
+async function withLog<T>(environment: Environment, use: (log: Log, at: (ms: number) => void) => Promise<T>) {
   const table = await openTable(environment, systemClock);
   let nowMs = systemClock.nowMs();
   try {

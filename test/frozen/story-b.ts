@@ -71,8 +71,10 @@ const WAYS: AnswerForm = {
   min: 0,
 };
 const DRAFT = question('Is this right?', {
-  ...{ kind: 'review', form: { type: 'review', title: 'Letter', draft: 'Dear all' } },
-  ...{ scopes: [SRE], channel: CARD.channel },
+  kind: 'review',
+  form: { type: 'review', title: 'Letter', draft: 'Dear all' },
+  scopes: [SRE],
+  channel: CARD.channel,
 });
 
 async function book(execution: Execution): Promise<ToolOutcome> {
@@ -86,7 +88,7 @@ async function book(execution: Execution): Promise<ToolOutcome> {
     return waits('seats', question('How many seats?', { form: { type: 'number', min: 0, whole: true } }));
   return seats.value === 13
     ? { how: 'answer_refused', question: seats.question, why: 'Not thirteen.' }
-    : done(`booked ${String(seats.value)}`);
+    : done(`booked ${JSON.stringify(seats.value)}`);
 }
 
 const inboxOf = (process: Process) => process.worker.inbox;
@@ -150,7 +152,10 @@ async function approvals(world: World, process: Process): Promise<void> {
       { afterMs: 0, scopes: [SRE] },
       { afterMs: 20 * MINUTE_MS, scopes: [LEADS] },
     ],
-    ...{ remindMs: [10 * MINUTE_MS], edit: ['n'], notify: LEADS, channel: CARD.channel },
+    remindMs: [10 * MINUTE_MS],
+    edit: ['n'],
+    notify: LEADS,
+    channel: CARD.channel,
     grants: { maxMs: 120 * MINUTE_MS, uses: 5, scope: 'channel', where: ['n'] },
   });
   world.reply({ tool: 'execute', args: { n: 1, why: 'first' } });
@@ -287,8 +292,16 @@ function samples(world: World): void {
 
 const workspace: readonly WorkspaceEvent[] = [
   {
-    ...{ type: 'grant.given', grant: 'G'.repeat(26), by: LEO, tool: 'read_file', toolDigest: 'a'.repeat(64) as never },
-    ...{ untilMs: Date.UTC(2030, 1, 1), uses: 1, who: DANA, where: { channel: null, thread: null }, othersFree: true },
+    type: 'grant.given',
+    grant: 'G'.repeat(26),
+    by: LEO,
+    tool: 'read_file',
+    toolDigest: 'a'.repeat(64) as never,
+    untilMs: Date.UTC(2030, 1, 1),
+    uses: 1,
+    who: DANA,
+    where: { channel: null, thread: null },
+    othersFree: true,
     body: { sentence: 'Whatever the rest.', pattern: { path: 'notes' }, name: 'Leo Park' },
   },
   { type: 'freeze.set', by: ANA, body: { why: 'drill', name: 'Ana Ruiz' } },

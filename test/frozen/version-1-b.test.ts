@@ -86,9 +86,22 @@ describe('what version 1 stores beside plain requests', () => {
     expect(samples.reduce(fold, emptyThread(SAMPLES_B)).head.number).toBe(samples.length);
     const told = (await commitsOf(world, threadLog(KEY))).flatMap(commit => commit.events.map(event => event.type));
     for (const type of [
-      ...['question.asked', 'question.answered', 'question.refused', 'question.closed', 'call.proposed'],
-      ...['call.suspended', 'call.stopRequested', 'step.claimed', 'step.done', 'approval.edited', 'reminder.sent'],
-      ...['escalated', 'approval.rechecked', 'grant.settled', 'message.edited', 'message.deleted'],
+      'question.asked',
+      'question.answered',
+      'question.refused',
+      'question.closed',
+      'call.proposed',
+      'call.suspended',
+      'call.stopRequested',
+      'step.claimed',
+      'step.done',
+      'approval.edited',
+      'reminder.sent',
+      'escalated',
+      'approval.rechecked',
+      'grant.settled',
+      'message.edited',
+      'message.deleted',
     ])
       expect(told).toContain(type);
   });
@@ -105,8 +118,14 @@ describe('what version 1 stores beside plain requests', () => {
     ).toMatchSnapshot('runs');
     expect(
       Object.values(thread.approvals).map(each => [
-        ...[each.round, each.card, each.votes.map(vote => [vote.by, vote.option]), each.state.is],
-        ...[each.reminders.length, each.escalations.length, each.inquiries.length, each.editedBy?.by ?? null],
+        each.round,
+        each.card,
+        each.votes.map(vote => [vote.by, vote.option]),
+        each.state.is,
+        each.reminders.length,
+        each.escalations.length,
+        each.inquiries.length,
+        each.editedBy?.by ?? null,
       ]),
     ).toMatchSnapshot('approvals');
     const workspace = (await commitsOf(world, workspaceLog(TEAM))).reduce(foldWorkspace, emptyWorkspace());
@@ -141,7 +160,10 @@ describe('what version 1 stores beside plain requests', () => {
     if (!seats) throw new Error('No tool waits for an answer.');
     const { id, asked } = seats;
     await process.worker.inbox.answer(process.act(DANA), {
-      ...{ question: id, given: { value: 0 }, asked, origin: 'form' },
+      question: id,
+      given: { value: 0 },
+      asked,
+      origin: 'form',
     });
     await process.settle();
     world.say('Done at last.');

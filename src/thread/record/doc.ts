@@ -74,7 +74,7 @@ export interface Decided {
 }
 
 /** An act that was not counted. */
-export interface Refused {
+interface Refused {
   /** Null where only the fold is known. */
   readonly atMs: number | null;
   readonly round: number;
