@@ -125,9 +125,11 @@ function line(answer: Answer, told: Told): Line {
     case 'already_decided':
       return alreadyDecided(told);
     case 'expired':
-      return refusal.expired(told.at, whoAsked(told));
+      return answer.question === undefined
+        ? refusal.expired(told.at, whoAsked(told))
+        : refusal.question_expired(told.at);
     case 'withdrawn':
-      return refusal.withdrawn(told.by, told.at);
+      return answer.question === undefined ? refusal.withdrawn(told.by, told.at) : refusal.question_withdrawn;
     case 'superseded':
       return refusal.superseded(told.at, changesLine(told.pen, told.approval?.closedCards.at(-1)?.changes ?? []));
     case 'stale_round':

@@ -14,6 +14,7 @@ import { drawAll, drawContent } from './drawn.ts';
 import { refusedOf, refusedOfForm, refusedOfMessage, textsOf } from './limits.ts';
 import {
   aCall,
+  aQuestion,
   calm,
   cardStates,
   clock,
@@ -126,6 +127,18 @@ const codes: readonly RefusalCode[] = [
   'review_needed',
   'thread_damaged',
   'unknown_control',
+  'not_asked',
+  'bad_answer',
+  'bad_edit',
+  'not_editable',
+  'denied',
+  'unchanged',
+  'quorum_impossible',
+  'option_needed',
+  'no_grant',
+  'not_admin',
+  'may_not_freeze',
+  'not_your_record',
 ];
 
 const refusalText = (...given: Parameters<typeof refusalLine>): string => plain(refusalLine(...given));
@@ -139,6 +152,20 @@ describe('A refusal', () => {
     atMs: clock(14, 3),
     by: ids.leo,
     untilMs: clock(14, 6),
+  });
+
+  it('speaks of the question where a question was meant, and says why an answer or an edit was not taken', () => {
+    const question = aQuestion();
+    const asked = threadOf([{ call: aCall(0), questions: [question] }]);
+    const told = (code: RefusalCode, detail?: string): string =>
+      plain(refusalLine({ code, question: question.id, ...(detail === undefined ? {} : { detail }) }, asked, context));
+    expect(told('not_asked')).toBe('This question is for Dana. Nothing was changed.');
+    expect(told('expired')).toBe('This question has expired. Nothing was changed.');
+    expect(told('withdrawn')).toBe('An answer is no longer needed. Nothing was changed.');
+    expect(told('bad_answer', 'not_whole')).toBe('Not taken: that is not a whole number. The question is still open.');
+    expect(told('bad_edit', 'replicas must be from 1 to 50')).toBe(
+      'The edited call is not valid: replicas must be from 1 to 50. Nothing was changed.',
+    );
   });
 
   it.each(codes)('has its sentence in both languages: %s', code => {

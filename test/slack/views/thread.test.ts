@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkspaceEvidence } from '../../../src/thread/evidence.ts';
-import type { MessageTs } from '../../../src/thread/ids.ts';
+import type { GrantId, MessageTs } from '../../../src/thread/ids.ts';
 import type { RunEnd, Thread } from '../../../src/thread/thread.ts';
 import type { Message } from '../../../src/slack/message.ts';
 import { render } from '../../../src/slack/views/render.ts';
@@ -97,6 +97,13 @@ describe('The status message of a run', () => {
     expect(status(threadOf([allowed(0, 'List notes/')]))).toBe('(none)');
     expect(status(threadOf([]))).toBe('(none)');
     expect(status(threadOf([list()], { end: ended('succeeded'), answer: 'Here they are.' }))).toBe('(none)');
+  });
+
+  it('says of a call that a standing permission let through what it was, and that it was allowed for a while', () => {
+    const given = judgement({ verdict: 'allow', summary: 'Run echo hello', grant: 'G'.repeat(26) as GrantId });
+    const call = aCall(0, { judgement: given });
+    const state = { is: 'ended', ending: ending(call, {}) } as const;
+    expect(status(threadOf([{ call: { ...call, state } }]))).toMatch(/✅ .*Run echo hello · allowed for a while/);
   });
 
   it.each([

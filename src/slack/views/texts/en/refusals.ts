@@ -146,6 +146,11 @@ export const refusal = {
   not_admin: t`Only an admin can do this. Nothing was changed.`,
   may_not_freeze: t`You may not freeze here; the policy names who may. Nothing was changed.`,
   not_your_record: t`This record is not open to you. Whoever asked or may decide, and auditors, can open it.`,
+  question_expired: (at: Piece | null) =>
+    at === null
+      ? t`This question has expired. Nothing was changed.`
+      : t`This question expired at ${at}. Nothing was changed.`,
+  question_withdrawn: t`An answer is no longer needed. Nothing was changed.`,
   unknown_control: t`This button is from an older version. Open the card again or write to me.`,
   use_buttons: t`I read no decisions from text. Use the buttons on the card.`,
   not_a_member: t`I only work for members of this organisation. Ask one of them to ask for you.`,

@@ -132,6 +132,9 @@ export const refusal = {
   not_admin: t`只有管理员可以这样做。没有任何改变。`,
   may_not_freeze: t`你不能在这里冻结；策略规定了谁可以。没有任何改变。`,
   not_your_record: t`你不能查看这份记录。提出请求的人、可以审批的人和审计人员可以查看。`,
+  question_expired: (at: Piece | null) =>
+    at === null ? t`这个问题已过期。没有任何改变。` : t`这个问题已于 ${at} 过期。没有任何改变。`,
+  question_withdrawn: t`不再需要回答。没有任何改变。`,
   unknown_control: t`这个按钮来自旧版本。请重新打开卡片，或者给我发消息。`,
   use_buttons: t`我不从文字中读取决定。请使用卡片上的按钮。`,
   not_a_member: t`我只为本组织的成员工作。可以请一位成员替你提出。`,
