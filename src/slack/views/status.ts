@@ -1,8 +1,8 @@
 /**
  * Owns the one status message of a run in the requester's thread: a row per call, edited in place.
  *
- * 1. It exists once a call needed people, was refused, or the run ended otherwise than by its answer, or the model is away;
- * once posted it is kept true. 2. One call is the one-row case. 3. Cancel while something waits, Ask again where a request
+ * 1. It exists once a call needed people or their standing permission, was refused, or the run ended otherwise than by its
+ * answer, or the model is away; once posted it is kept true. 2. One call is the one-row case. 3. Cancel while something waits, Ask again where a request
  * ended without a decision, Stop for what runs; no other control.
  */
 import type { Button, KnownBlock } from '@slack/web-api';
@@ -39,7 +39,7 @@ const isReview = (thread: Thread, wait: Wait): boolean =>
 /** True for a call about which the requester has something to know. */
 const notable = ({ call, outcome, approval, thread }: Scene): boolean =>
   approval !== null ||
-  Boolean(call.judgement?.grant) ||
+  (call.judgement?.grant ?? null) !== null ||
   Object.values(call.waits).some(wait => wait.on === 'run' || isReview(thread, wait)) ||
   outcome.is === 'in_doubt' ||
   outcome.is === 'said_done' ||
