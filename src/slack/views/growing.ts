@@ -44,11 +44,14 @@ const wholeWords =
 const CONTINUATIONS = ['', 'x1A'.repeat(24), ' x', '\nAb+='];
 
 /** What stands at the end and may still be counted together with what follows. */
-const openEnd = /(?:\s|\\u\{[0-9a-f]+\}|\[×[\d,]+\])+$/;
+const openEnd = /(?:\s|\\u\{[0-9a-f]*\}?|\[×[\d,]*\]?)+$/;
+
+/** No more of a text is looked at: what is shown of it is never longer than the answer. */
+const LOOKED_AT = 2 * ROOM.answer;
 
 /** The start of the shown text that stays as it is, whatever is written next. */
 function settled(show: (raw: string) => string, raw: string): string {
-  const text = raw.trimStart();
+  const text = raw.trimStart().slice(0, LOOKED_AT);
   if (/^[{[]/.test(text)) return '';
   const whole = wholeWords.exec(text)?.[0] ?? '';
   const [first = '', ...others] = CONTINUATIONS.map(more => show(whole + more));
@@ -69,7 +72,7 @@ function withoutOpenMask(text: string): string {
 }
 
 const address =
-  /(?:\b[a-z][a-z0-9+.-]{0,20}:\/\/|\b(?:www\.|(?:mailto|tel|javascript|data|slack):)(?=[!-~]))[^\s)`>*"<|\u0080-\uffff]*/gi;
+  /(?:[a-z0-9+.-]{0,40}:\/\/|\b(?:www\.|(?:mailto|tel|javascript|data|slack):)(?=[!-~]))[^\s)`>*"<|\u0080-\uffff]*/gi;
 const email = /[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+/g;
 
 /** Markdown in which nothing is live. */
@@ -79,5 +82,5 @@ const dead = (text: string): string =>
       .replace(address, '[…]')
       .replace(email, '[…]')
       .replace(/\](?=[([:])/g, '] ')
-      .replace(/@(?=channel\b|here\b|everyone\b|group\b)/gi, '@ '),
+      .replace(/@(?=channel|here|everyone|group)/gi, '@ '),
   ).replace(/^([ \t]*)&gt;/gm, '$1>');
