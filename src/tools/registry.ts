@@ -44,7 +44,10 @@ export function createRegistry(
   };
   return {
     offered: agent => tools.filter(tool => isFor(tool, agent)).map(forModel),
-    facts: name => factsOf(byName.get(name)),
+    facts: (name, agent) => {
+      const tool = byName.get(name);
+      return tool && (agent === undefined || isFor(tool, agent)) ? factsOf(tool) : undefined;
+    },
     definitions: () =>
       tools.map(({ name, server, digest, definition }) => ({ tool: name, server, digest, definition })),
     inspect: (name, args, context) => inspectCall(byName.get(name), { name, args, ...context }, setting),
@@ -71,8 +74,13 @@ const forModel = ({ name, description, parameters }: Tool): ModelRequest['tools'
   parameters,
 });
 
-function factsOf(tool: Tool | undefined): ToolFacts | undefined {
-  if (!tool) return undefined;
-  const { name, server, digest, effect, risk, idempotent, timeoutMs } = tool;
-  return { name, server, digest, effect, risk, idempotent, timeoutMs };
-}
+const factsOf = ({ name, server, digest, effect, risk, idempotent, timeoutMs, check }: Tool): ToolFacts => ({
+  name,
+  server,
+  digest,
+  effect,
+  risk,
+  idempotent,
+  timeoutMs,
+  checks: check !== null,
+});

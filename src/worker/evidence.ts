@@ -27,7 +27,7 @@ type Looked = Pick<Call, 'tool' | 'args' | 'raw'> &
   Partial<Pick<Call, 'id' | 'within' | 'options' | 'judgement' | 'state'>>;
 
 /** What a tool asks for from inside. */
-type FromInside = Pick<Extract<Asking, { on: 'call' }>, 'summary' | 'impact' | 'bind' | 'options'>;
+type FromInside = Pick<Extract<Asking, { on: 'call' }>, 'summary' | 'impact' | 'bind'>;
 
 /** Servers of our own: what their tools give comes from this process, our people or our agents. */
 const OWN_SERVERS: readonly string[] = ['builtin', 'people', 'agents'];
@@ -44,7 +44,8 @@ export async function callEvidence(
 ): Promise<CallEvidence> {
   if (call.within) return innerEvidence(sources, thread, run, call, asStored(call));
   const { tools } = sources.ports;
-  const tool = tools.facts(call.tool);
+  // A name that the agent is not offered is no tool of its, however the model came by it.
+  const tool = tools.facts(call.tool, run.agent);
   const requester = run.requesters[0];
   if (tool === undefined || call.raw !== null || requester === undefined)
     return nothingKnown(sources, tool ?? null, NO_TOOL);
@@ -52,28 +53,27 @@ export async function callEvidence(
   return judged(sources, { thread, run, requester, tool, call, inspection, mustAsk: false });
 }
 
-/** The same for what `call`'s tool asks for from inside: no tool is asked, it has said what it wants. */
+/** The same for what `call`'s tool asks for from inside: no tool is asked, it has said what it wants; only people decide it. */
 export async function innerEvidence(
   sources: Sources,
   thread: Thread,
   run: Run,
   call: Looked,
-  { summary, impact, bind, options }: FromInside,
+  { summary, impact, bind }: FromInside,
 ): Promise<CallEvidence> {
   const { tools, clock } = sources.ports;
   const tool = tools.facts(call.tool);
   const requester = run.requesters[0];
   const inspection: Inspection = { ok: true, args: call.args, summary, impact, bind, note: {}, atMs: clock.nowMs() };
   if (tool === undefined || requester === undefined) return nothingKnown(sources, tool ?? null, inspection);
-  return judged(sources, { thread, run, requester, tool, call, inspection, mustAsk: options.length > 0 });
+  return judged(sources, { thread, run, requester, tool, call, inspection, mustAsk: true });
 }
 
 /** What a tool has asked for, as it stands in the log. */
-const asStored = ({ tool, judgement, options }: Looked): FromInside => ({
+const asStored = ({ tool, judgement }: Looked): FromInside => ({
   summary: judgement?.summary ?? tool,
   impact: judgement?.impact ?? null,
   bind: judgement?.bind ?? {},
-  options: options ?? [],
 });
 
 const nothingKnown = ({ ports }: Sources, tool: ToolFacts | null, inspection: Inspection): CallEvidence => ({
@@ -104,7 +104,11 @@ async function judged(sources: Sources, judging: Judging): Promise<CallEvidence>
   const verdict = await verdictOn(sources, judging, tainted);
   const salt = ports.fresh();
   const base = { tool, inspection, judged: verdict, policy: ports.policy.loaded.digest, salt } as const;
-  if (verdict.verdict !== 'ask') return { ...base, eligible: [], room: 'card' };
+  if (verdict.verdict !== 'ask') {
+    const allowed: CallEvidence = { ...base, eligible: [], room: 'card' };
+    // An edited call is put to people also where policy would let it through.
+    return call.state?.is === 'waiting' ? { ...allowed, room: ports.views.room(call, allowed) } : allowed;
+  }
   const eligible = await eligibleFor(sources, run, verdict);
   const evidence: CallEvidence = { ...base, eligible, room: 'card' };
   const grant =

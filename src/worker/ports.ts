@@ -64,8 +64,8 @@ export interface Model {
 export interface Tools {
   /** What the model may call. */
   offered(agent: string): ModelRequest['tools'];
-  /** Undefined when there is no such tool (any more). */
-  facts(name: string): ToolFacts | undefined;
+  /** Undefined when there is no such tool (any more), or the agent that is named is not offered it. */
+  facts(name: string, agent?: string): ToolFacts | undefined;
   /** Every tool's full definition, to be kept by content. */
   definitions(): readonly ToolDefinition[];
   /** Validates arguments and reads the world; never changes anything. */

@@ -191,7 +191,11 @@ export class Witness {
     if (event.type === 'call.notStarted') {
       saw(`not started: ${event.why}`);
       if (doubts.has(event.execution))
-        holds('doubt', event.why !== 'lost', () => `${event.execution} is in doubt and given back as lost`);
+        holds(
+          'doubt',
+          event.why !== 'lost' || (call?.checked?.execution === event.execution && call.checked.found === 'not_run'),
+          () => `${event.execution} is in doubt and given back as lost`,
+        );
       holds(
         'once',
         !this.#started.has(event.execution) || event.why === 'lost',

@@ -131,6 +131,18 @@ describe('a tool that waits from inside', () => {
   });
 });
 
+describe('a tool that was told and waits for the same again', () => {
+  test('has failed: nothing would ever end that', () => {
+    const stage = running();
+    stage.suspend('city', question);
+    stage.answer({ text: 'Berlin' });
+    stage.claim(stage.call(), { verdict: 'allow' });
+    stage.suspend('city', question);
+    expect(stage.call().state).toMatchObject({ is: 'ended', ending: { how: 'failed', code: 'asked_again' } });
+    expect(stage.next().effects).toEqual(['ask_model']);
+  });
+});
+
 describe('a step', () => {
   test('begins and is over in the log, and is not begun again once it is over [F-B4, F-B5]', () => {
     const stage = running();

@@ -65,6 +65,13 @@ test('an agent whose work an expert reviews on its way to another has no other w
   expect(await names('planner', [{ ...asking, handOffs: direct }, ...agents.slice(1)])).toContain('ask_writer');
 });
 
+test('a tool that an agent is not offered is no tool of its, whatever name its model writes', async () => {
+  const { tools } = await project({ agents });
+  expect(tools.facts('read_file', 'planner')?.name).toBe('read_file');
+  expect(tools.facts('execute', 'planner')).toBeUndefined();
+  expect(tools.facts('execute')?.name).toBe('execute');
+});
+
 test('an agent runs only what it is offered, whatever name its model writes', async () => {
   const { execute } = await project({ agents, files: { 'a.txt': 'secret' } });
   const by = (name: string, tool: string, args: Json) => execute(tool, args, { agent: name });

@@ -47,6 +47,14 @@ test('seven tools are offered, with facts and whole definitions whose digest can
   }
 });
 
+test('a tool that can say whether a call happened is known as such, and asked', async () => {
+  const { tools } = await withTool({ check: key => Promise.resolve(key === 'K' ? 'ran' : 'not_run') });
+  expect(tools.facts('tool')?.checks).toBe(true);
+  expect(tools.facts('execute')?.checks).toBe(false);
+  expect(await tools.check('tool', 'K' as CallId, new AbortController().signal)).toBe('ran');
+  expect(await tools.check('execute', 'K' as CallId, new AbortController().signal)).toBe('unknown');
+});
+
 test('write tools whose effect depends on nothing that was approved stand in a list of accepted gaps [T-A9b]', async () => {
   const { tools } = await withTool();
   expect(tools.gaps()).toEqual(['execute', 'tool']);

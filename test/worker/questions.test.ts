@@ -286,3 +286,19 @@ describe('a request that a tool puts to people from inside', () => {
     expect(first(await world.thread()).state).toMatchObject({ ending: { result: 'Rolled back to v41' } });
   });
 });
+
+describe('what a tool puts to people from inside', () => {
+  test('is decided by people also where a rule lets the tool itself run', async () => {
+    const world = new World();
+    const process = world.process();
+    world.outcome = ({ told }) =>
+      told['sure'] === undefined ? waits('sure', request('Delete 3 backups')) : done(told['sure'].is);
+    world.reply({ tool: 'prune' });
+    world.say('Done.');
+    await process.say('prune');
+    await process.settle();
+    const inner = Object.values((await world.thread()).calls).find(call => call.within !== null);
+    expect(inner?.state.is).toBe('waiting');
+    expect(world.ran).toHaveLength(1);
+  });
+});

@@ -10,6 +10,7 @@ import { innerCallId, questionId, type ExecutionId, type RunId } from '../ids.ts
 import {
   at,
   depthOf,
+  isOver,
   proposedCall,
   rootOf,
   type Call,
@@ -51,6 +52,8 @@ export function suspend(thread: Thread, command: Suspend, nowMs: number): Decisi
   const ends = (code: string): Decision => decided(endSuspended(call, { ...state, ...NO_WAIT }, code, nowMs));
   if (run.end !== null) return ends('cancelled');
   const known = at(call.waits, command.name);
+  // It was told what came of it, and asks again: nothing would ever end that.
+  if (known && isOver(thread, known)) return ends('asked_again');
   if (known) return decided(suspended(call, command, known));
   const { asking } = command;
   switch (asking.on) {
