@@ -271,7 +271,7 @@ describe('an agent that is used as a tool', () => {
     expect(stage.thread.current).toBeNull();
   });
 
-  test('that uses up its budget ends alone; the run above goes on with that, and pays for its tokens [T-A22]', () => {
+  test('that uses up its budget ends alone; the run above goes on with that, and pays for its tokens', () => {
     const stage = nested();
     stage.do({ type: 'end', run: stage.run().id, how: 'exhausted', code: 'steps', detail: null });
     expect(stage.thread.runs['r1']?.end).toBeNull();
