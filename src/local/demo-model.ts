@@ -10,8 +10,9 @@ import { HttpRefusal, readBody, type RouteHandler } from './http.ts';
 /** The one model that this server has. */
 export const DEMO_MODEL = 'demo';
 
-/** A streamed text comes in at most so many pieces, with a pause between two, so that one can see it grow. */
-const MAX_PIECES = 12;
+/** A streamed text comes in pieces of two words, or at most so many, with a pause between two, so that one can see it grow. */
+const PIECE_WORDS = 2;
+const MAX_PIECES = 60;
 const PAUSE_MS = 40;
 /** Resolves when the next piece of a text may be sent. */
 type Pause = () => Promise<unknown>;
@@ -143,10 +144,10 @@ function sendWhole({ head, text, calls, finish, usage }: Reply, response: Server
   });
 }
 
-/** A text in a few pieces, each of whole words. */
+/** A text in pieces of whole words. */
 function pieces(text: string): string[] {
   const words = text.match(/\s*\S+\s*|\s+/g) ?? [];
-  const size = Math.ceil(words.length / MAX_PIECES);
+  const size = Math.max(PIECE_WORDS, Math.ceil(words.length / MAX_PIECES));
   return Array.from({ length: Math.ceil(words.length / size) || 0 }, (_, at) =>
     words.slice(at * size, (at + 1) * size).join(''),
   );
