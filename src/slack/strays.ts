@@ -68,7 +68,7 @@ async function clear(tools: Tools, address: Address, { log, signal }: Of): Promi
   const { api, clock, queue, streams, environment, copyNotice } = tools;
   const again = [clock.nowMs() + LOOK_AGAIN_MS];
   if (signal.aborted) return again;
-  const turn = await queue.turn(address.channel, 'final', signal);
+  const turn = await queue.turn(address.channel, 'progress', signal);
   if (turn !== 'go') return [turn.retryAtMs];
   const mark = { key: STRAY, environment, thread: log };
   const ended = await endStream(api, address, mark);

@@ -380,3 +380,49 @@ describe('a process that dies in mid-stream', () => {
     expect(ours()).toEqual([]);
   });
 });
+
+describe('a stream that is just being opened', () => {
+  /** The stage's next process reaches Slack, but its streams open only when told to. */
+  function slowly() {
+    const opening = writing();
+    const { scene } = opening;
+    const opened = Promise.withResolvers<void>();
+    const { api } = scene.slack;
+    Object.assign(scene.slack, {
+      api: async (method: string, args: Readonly<Record<string, unknown>>) => {
+        if (method === 'chat.startStream') await opened.promise;
+        return api(method, args);
+      },
+    });
+    Object.assign(scene, { views: scene.other() });
+    return { ...opening, open: opened.resolve };
+  }
+
+  test('when the answer is there becomes the answer', async () => {
+    const { scene, write, answered, ours, open } = slowly();
+    await write('One', 'One two');
+    answered('One two three');
+    const brought = scene.bring();
+    await scene.clock.advance(500);
+    open();
+    await brought;
+    expect(ours().map(message => message.text)).toEqual(['One two three']);
+    expect(scene.slack.called('chat.postMessage')).toEqual([]);
+  });
+
+  test('does not hold the answer up, and is taken away when it is there', async () => {
+    const { scene, write, answered, ours, open } = slowly();
+    await write('One', 'One two');
+    answered('One two three');
+    const brought = scene.bring();
+    await scene.clock.advance(2_000);
+    expect((await brought).retryAtMs).toBeGreaterThan(scene.clock.nowMs());
+    expect(ours().map(message => message.text)).toEqual(['One two three']);
+    open();
+    await scene.clock.advance(5_000);
+    expect(ours()).toHaveLength(2);
+    await scene.bring();
+    expect(ours().map(message => message.text)).toEqual(['One two three']);
+    expect(scene.views.behind(scene.thread, workspaceEvidence)).toBe(false);
+  });
+});
