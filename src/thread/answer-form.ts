@@ -89,7 +89,11 @@ export function fitText(form: AnswerForm, text: string): Fitted {
     case 'text':
       return fitString(form, typed);
     case 'number':
-      return typed === '' || !NUMBER.test(typed) ? misfit('not_a_number') : fitNumber(form, Number(typed));
+      if (!NUMBER.test(typed)) return misfit('not_a_number');
+      // So many digits would be kept as a neighbour of the number that was typed.
+      if (/^[+-]?\d+$/.test(typed) && !Number.isSafeInteger(Number(typed)))
+        return misfit(typed.startsWith('-') ? 'too_small' : 'too_large');
+      return fitNumber(form, Number(typed));
     case 'yes_no': {
       const said = typed.toLowerCase().replace(/[.!。！]+$/, '');
       if (YES.has(said)) return fits(true);
@@ -127,15 +131,24 @@ function fitNumber(form: FormOf<'number'>, value: number): Fitted {
   return form.max !== undefined && value > form.max ? misfit('too_large') : fits(value);
 }
 
-function fitList(form: FormOf<'choices'>, values: Json[]): Fitted {
+/** What is chosen twice is chosen once. */
+function fitList(form: FormOf<'choices'>, given: Json[]): Fitted {
+  const values = [...new Map(given.map(value => [canonical(value), value])).values()];
   if (values.length < (form.min ?? 0)) return misfit('too_few');
   return form.max !== undefined && values.length > form.max ? misfit('too_many') : fits(values);
 }
 
+const SEPARATOR = /\s*[,，、;；\n]\s*/g;
+
+/** Names set apart by commas; a label that holds a comma itself is found whole. */
 function fitNames(form: FormOf<'choices'>, typed: string): Fitted {
   if (NONE.has(typed.toLowerCase())) return fitList(form, []);
   const values: Json[] = [];
-  for (const name of typed.split(/[,，、;；\n]/).map(each => each.trim())) {
+  for (let rest = typed; rest !== '';) {
+    const ends = [...[...rest.matchAll(SEPARATOR)].map(({ index }) => index), rest.length];
+    const end = ends.findLast(at => labelled(form, rest.slice(0, at))) ?? ends[0] ?? rest.length;
+    const name = rest.slice(0, end).trim();
+    rest = rest.slice(end).replace(/^\s*[,，、;；\n]\s*/, '');
     if (name === '') continue;
     const option = optionNamed(form, name);
     if (!option && form.other !== true) return misfit('not_an_option');
@@ -149,9 +162,12 @@ const isOption = (form: FormOf<'choice' | 'choices'>, value: Json): boolean =>
   form.options.some(option => canonical(option.value) === canonical(value)) ||
   (form.other === true && typeof value === 'string' && value.trim() !== '');
 
+const labelled = ({ options }: FormOf<'choice' | 'choices'>, typed: string) =>
+  options.find(({ label }) => label.trim().toLowerCase() === typed.trim().toLowerCase());
+
 /** By label first; a number counts the options from 1 where no label is that number. */
-function optionNamed({ options }: FormOf<'choice' | 'choices'>, typed: string) {
-  const named = options.find(({ label }) => label.toLowerCase() === typed.toLowerCase());
+function optionNamed(form: FormOf<'choice' | 'choices'>, typed: string) {
+  const named = labelled(form, typed);
   if (named) return named;
-  return /^\d{1,3}$/.test(typed) ? options[Number(typed) - 1] : undefined;
+  return /^\d{1,3}$/.test(typed) ? form.options[Number(typed) - 1] : undefined;
 }

@@ -224,6 +224,27 @@ describe('an answer', () => {
     expect(fitText({ type: 'yes_no' }, 'maybe')).toEqual({ ok: false, why: 'not_yes_or_no' });
   });
 
+  test('is kept exactly or not at all: a number of more digits than can be kept is told so', () => {
+    expect(fitText({ type: 'number' }, '9007199254740991')).toEqual({ ok: true, value: 9007199254740991 });
+    expect(fitText({ type: 'number' }, '12345678901234567890')).toEqual({ ok: false, why: 'too_large' });
+    expect(fitText({ type: 'number' }, '-12345678901234567890')).toEqual({ ok: false, why: 'too_small' });
+  });
+
+  test('finds an option whose words hold a comma whole, and counts what is named twice once', () => {
+    const cities: AnswerForm = {
+      type: 'choices',
+      options: [
+        { value: 'ber', label: 'Berlin, Germany' },
+        { value: 'par', label: 'Paris' },
+      ],
+      other: true,
+    };
+    expect(fitText(cities, 'paris, berlin, germany')).toEqual({ ok: true, value: ['par', 'ber'] });
+    expect(fitText(cities, 'Berlin, Germany; Oslo, Berlin')).toEqual({ ok: true, value: ['ber', 'Oslo', 'Berlin'] });
+    expect(fitText({ ...cities, min: 2 }, 'Paris, paris')).toEqual({ ok: false, why: 'too_few' });
+    expect(fitValue({ ...cities, min: 2 }, ['par', 'par'])).toEqual({ ok: false, why: 'too_few' });
+  });
+
   test('that fits is kept unchanged, whatever JSON it is; nothing else fits', () => {
     const json = fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>;
     fc.assert(
