@@ -97,5 +97,12 @@ export interface Approval {
   inquiries: QuestionId[];
 }
 
+/** The number of the latest reminder on the present card; 0 before any. */
+export const remindersSent = ({ reminders }: Approval): number => Math.max(0, ...reminders.map(({ n }) => n));
+
+/** How many reminders have had their time, sent or not. */
+export const remindersDue = ({ terms, requestedAtMs }: Approval, nowMs: number): number =>
+  terms.remindMs.filter(afterMs => requestedAtMs + afterMs <= nowMs).length;
+
 /** The approve votes of the present round, one per person. */
 export const approvers = (approval: Approval): Vote[] => approval.votes.filter(vote => vote.verdict === 'approve');

@@ -12,6 +12,9 @@ import type { Digest, ThreadKey, UserId } from './ids.ts';
 /** SHA-256 of text (UTF-8) or bytes, lower-case hex. */
 export const sha256 = (data: string | Uint8Array): Digest => createHash('sha256').update(data).digest('hex') as Digest;
 
+/** What stands for the definition of a tool that is gone. */
+export const NO_DEFINITION = '0'.repeat(64) as Digest;
+
 /** RFC 8785 canonical JSON of a value; throws a TypeError for what JSON cannot hold (undefined, NaN, a lone surrogate). */
 export function canonical(value: unknown): string {
   const text = canonicalize(value);

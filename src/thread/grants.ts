@@ -17,6 +17,7 @@ import {
   type ThreadKey,
   type UserId,
 } from './ids.ts';
+import { isObject } from './json.ts';
 import { at, type PendingGrant } from './thread.ts';
 
 /** A call as far as grants look at it. */
@@ -32,18 +33,13 @@ export interface Granted {
   readonly call?: CallId;
 }
 
-/** The arguments as an object; undefined for everything else that JSON can hold. */
-const byName = (args: Json): Readonly<Record<string, Json>> | undefined =>
-  typeof args === 'object' && args !== null && !Array.isArray(args) ? args : undefined;
-
 /** The arguments that a grant for the like of this call stores; null when nothing, or not all that the rule names, is there. */
 export function grantPattern(args: Json, terms: Pick<GrantTerms, 'where'>): GrantPattern | null {
-  const named = byName(args);
-  if (!named) return null;
-  const names = terms.where.length > 0 ? terms.where : Object.keys(named);
+  if (!isObject(args)) return null;
+  const names = terms.where.length > 0 ? terms.where : Object.keys(args);
   const pattern: Record<string, Json> = {};
   for (const name of names) {
-    const value = at(named, name);
+    const value = at(args, name);
     if (value === undefined) return null;
     pattern[name] = value;
   }
@@ -60,12 +56,11 @@ export const grantStands = (grant: Grant, nowMs: number): boolean =>
 
 /** Whether the arguments are those of the pattern. */
 function matches({ pattern, othersFree }: Pick<Grant, 'pattern' | 'othersFree'>, args: Json): boolean {
-  const named = byName(args);
   const names = Object.keys(pattern);
-  if (!named || names.length === 0) return false;
-  if (othersFree !== true && Object.keys(named).length !== names.length) return false;
+  if (!isObject(args) || names.length === 0) return false;
+  if (othersFree !== true && Object.keys(args).length !== names.length) return false;
   return names.every(name => {
-    const value = at(named, name);
+    const value = at(args, name);
     return value !== undefined && canonical(value) === canonical(pattern[name]);
   });
 }
@@ -135,7 +130,7 @@ export function grantFrom(event: EventOf<'grant.given'>, givenAtMs: number): Gra
     by: event.by,
     name: event.body?.name ?? '',
     sentence: event.body?.sentence ?? '',
-    pattern: byName(event.body?.pattern ?? null) ?? {},
+    pattern: isObject(event.body?.pattern) ? event.body.pattern : {},
     givenAtMs,
     used: [],
     revoked: null,

@@ -96,6 +96,9 @@ export const grantId = (key: ThreadKey, approval: ApprovalId, decisionKey: strin
 /** The id of the `attempt`-th execution (from 1) of a call. */
 export const executionId = (call: CallId, attempt: number): ExecutionId => `${call}.${attempt}` as ExecutionId;
 
+/** The attempt that an execution is, from 1. */
+export const attemptOf = (execution: ExecutionId): number => Number(execution.split('.')[1] ?? 0);
+
 /** The key under which an extra copy of a message is on record, beside the message's own key. */
 export const copyKey = (key: string, ts: MessageTs): string => `${key}~${ts}`;
 

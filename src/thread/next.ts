@@ -6,6 +6,7 @@
  * executed. 3. Budgets are checked before the model is asked, never in the middle of a call.
  */
 import type { Limits } from './decide/command.ts';
+import { NO_DEFINITION } from './digest.ts';
 import type { ApprovalId, CallId, Digest, ExecutionId, GrantId, QuestionId, RunId, WriterId } from './ids.ts';
 import {
   activeRuns,
@@ -15,7 +16,10 @@ import {
   isOver,
   isSettled,
   liveCalls,
+  nextRunId,
   openQuestions,
+  remindersDue,
+  remindersSent,
   type Approval,
   type Call,
   type Claim,
@@ -60,9 +64,6 @@ export interface Situation {
   readonly executing: ReadonlySet<ExecutionId>;
 }
 
-/** What stands for a tool's definition when it is gone. */
-export const NO_DEFINITION = '0'.repeat(64);
-
 /** What to do now; what needs the lease is absent while it is others'. */
 export function next(thread: Thread, situation: Situation): { readonly effects: readonly Effect[] } {
   const calls = liveCalls(thread).filter(call => !isSettled(call));
@@ -92,7 +93,7 @@ function withLease(thread: Thread, calls: readonly Call[], situation: Situation)
   ];
   const run = currentRun(thread);
   if (run) return [...effects, ...activeRuns(thread, run).flatMap(each => ofRun(thread, each, situation))];
-  return thread.queue.length > 0 ? [...effects, { do: 'start', key: `start.r${thread.runCount + 1}` }] : effects;
+  return thread.queue.length > 0 ? [...effects, { do: 'start', key: `start.${nextRunId(thread)}` }] : effects;
 }
 
 /** Asks the model once every call of its latest turn has a result, within the run's budget. */
@@ -151,13 +152,14 @@ function ofRequest(thread: Thread, call: Call, { nowMs, policy, definition }: Si
   const isOld = judgement.policy !== policy || judgement.tool !== (definition(call.tool) ?? NO_DEFINITION);
   if (isOld)
     return [{ do: 'recheck', key: `recheck.${approval.id}.${approval.round}.${policy}`, approval: approval.id }];
-  return [...remindersDue(approval, nowMs), ...escalationsDue(approval, nowMs)];
+  return [...reminderDue(approval, nowMs), ...escalationsDue(approval, nowMs)];
 }
 
 /** The latest reminder whose time has come, if neither it nor a later one was sent on this card. */
-function remindersDue({ id, card, reminders, requestedAtMs, terms }: Approval, nowMs: number): Effect[] {
-  const n = terms.remindMs.filter(afterMs => requestedAtMs + afterMs <= nowMs).length;
-  const sent = Math.max(0, ...reminders.map(reminder => reminder.n));
+function reminderDue(approval: Approval, nowMs: number): Effect[] {
+  const { id, card } = approval;
+  const n = remindersDue(approval, nowMs);
+  const sent = remindersSent(approval);
   return n > sent ? [{ do: 'remind', key: `remind.${id}.${card}.${n}`, approval: id, n }] : [];
 }
 

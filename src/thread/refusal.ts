@@ -48,6 +48,9 @@ export type RefusalCode =
   | 'thread_damaged'
   | 'unknown_control';
 
+/** Why an act is not carried out, before it is said who acted on what. */
+export type Problem = Omit<Refusal, 'approval' | 'question' | 'actor'>;
+
 /** A refusal with what its sentence is made of. */
 export interface Refusal {
   readonly code: RefusalCode;

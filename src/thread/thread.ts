@@ -210,6 +210,29 @@ export const liveCalls = (thread: Thread): Call[] =>
 export const approvalOf = (thread: Thread, call: Pick<Call, 'approval'>): Approval | undefined =>
   call.approval === null ? undefined : at(thread.approvals, call.approval);
 
+/** A request with its call, and the run that the call is of. */
+export interface Requested {
+  readonly approval: Approval;
+  readonly call: Call;
+  readonly run: Run;
+}
+
+/** The request of this id; undefined when the thread knows none. */
+export function requestOf(thread: Thread, id: string): Requested | undefined {
+  const approval = at(thread.approvals, id);
+  const call = approval && at(thread.calls, approval.call);
+  const run = call && at(thread.runs, call.run);
+  return approval && call && run ? { approval, call, run } : undefined;
+}
+
+/** Everybody who asked for what a run does: its own requesters, and those of the run that it is nested in. */
+export const requestersOf = (thread: Thread, run: Run): UserId[] => [
+  ...new Set([...run.requesters, ...rootOf(thread, run).requesters]),
+];
+
+/** The id of the run that begins next. */
+export const nextRunId = (thread: Thread): RunId => `r${thread.runCount + 1}` as RunId;
+
 /** The open questions of live runs, oldest first. */
 export const openQuestions = (thread: Thread): Question[] =>
   Object.values(thread.questions).filter(question => question.state.is === 'open');

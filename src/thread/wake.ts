@@ -17,6 +17,7 @@ import {
   liveCalls,
   needsPeople,
   openQuestions,
+  remindersSent,
   type Approval,
   type Call,
   type Thread,
@@ -70,9 +71,9 @@ function endsLater(thread: Thread, id: CallId, nowMs: number): number[] {
 }
 
 /** When people are called (again) about a request, and when its time is over. */
-function timesOf({ expiresAtMs, requestedAtMs, terms, reminders, escalations }: Approval): number[] {
-  const sent = Math.max(0, ...reminders.map(reminder => reminder.n));
-  const remind = terms.remindMs.slice(sent).map(afterMs => requestedAtMs + afterMs);
+function timesOf(approval: Approval): number[] {
+  const { expiresAtMs, requestedAtMs, terms, escalations } = approval;
+  const remind = terms.remindMs.slice(remindersSent(approval)).map(afterMs => requestedAtMs + afterMs);
   const escalate = terms.ladder.flatMap(({ afterMs }, step) =>
     step === 0 || escalations.some(each => each.step === step) ? [] : [requestedAtMs + afterMs],
   );

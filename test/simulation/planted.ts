@@ -28,8 +28,8 @@ const OF_THE_MAIN_JOB: readonly Mutant[] = [
     'votes of people who have lost their rights still count at the claim',
     ['entitled'],
     'src/thread/decide/claim.ts',
-    'if (votes.fallen.length > 0) return',
-    'if (votes.fallen.length > 99) return',
+    'if (fallen.length > 0) return',
+    'if (fallen.length > 99) return',
   ),
   mutant(
     'a click counts for the round that nobody has shown',

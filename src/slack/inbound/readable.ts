@@ -2,6 +2,7 @@
  * Owns what of Slack's written form reaches the log: text as its author read it. Slack's escapes and its marks for links,
  * channels and groups become plain text; mentions of people stay as `<@U…>`, since ids are their identity.
  */
+import { withoutMentions } from '../../thread/text/mentions.ts';
 
 const MARK = /<([^<>\n]*)>/g;
 
@@ -40,9 +41,7 @@ const DECISIVE = new Set(
 /** True for a whole text that reads like a decision. It never is one; whoever wrote it is told where the buttons are. */
 export const readsLikeDecision = (text: string): boolean =>
   DECISIVE.has(
-    text
-      .replaceAll(/<@[A-Z0-9]+(\|[^>]*)?>/g, '')
-      .trim()
+    withoutMentions(text)
       .replace(/[.!?。！？,，…\s]+$/u, '')
       .toLowerCase(),
   );

@@ -8,7 +8,8 @@ import { fitText, fitValue, type Fitted } from '../answer-form.ts';
 import { digestOf } from '../digest.ts';
 import type { EventOf, ThreadEvent } from '../events.ts';
 import type { UserId } from '../ids.ts';
-import type { Refusal } from '../refusal.ts';
+import type { Problem, Refusal } from '../refusal.ts';
+import { withoutMentions } from '../text/mentions.ts';
 import { at, openQuestions, type Question, type Thread } from '../thread.ts';
 import {
   decided,
@@ -21,6 +22,7 @@ import {
   type Incoming,
 } from './command.ts';
 import { mayAnswer } from './rights.ts';
+import { sameKey } from './same-key.ts';
 
 /** What is kept of an answer that was not taken. */
 const MAX_GIVEN = 300;
@@ -31,12 +33,9 @@ export function answer(thread: Thread, command: Answer, nowMs: number): Decision
   const actor = command.actor.user;
   if (!question) return refused({ code: 'not_found', actor });
   const content = digestOf(command.given);
-  const earlier = at(thread.decisions, command.key);
-  if (earlier && earlier.by === actor)
-    return earlier.content === content && earlier.of === question.id
-      ? { ...nothing, repeated: true }
-      : refuse(thread, question, command, { code: 'key_reused' });
-  const problem = noLongerAsked(thread, question, nowMs) ?? staleAnswer(question, command);
+  const again = sameKey(thread, command, () => content, question.id);
+  if (again === 'repeated') return { ...nothing, repeated: true };
+  const problem = again ?? noLongerAsked(thread, question, nowMs) ?? staleAnswer(question, command);
   if (problem) return refuse(thread, question, command, problem);
   const rights = mayAnswer(command.actor, question, requestersOf(thread, question));
   if (rights !== 'ok') return refuse(thread, question, command, { code: rights });
@@ -58,10 +57,8 @@ const requestersOf = (thread: Thread, { run }: Question): readonly UserId[] => a
 const fit = (question: Question, given: Given): Fitted =>
   'text' in given ? fitText(question.form, given.text) : fitValue(question.form, given.value);
 
-type Problem = Omit<Refusal, 'actor' | 'question'>;
-
 /** Why nobody can answer any more; undefined while somebody can. */
-export function noLongerAsked(thread: Thread, question: Question, nowMs: number): Problem | undefined {
+function noLongerAsked(thread: Thread, question: Question, nowMs: number): Problem | undefined {
   const { state } = question;
   switch (state.is) {
     case 'answered':
@@ -122,7 +119,7 @@ export function answeredBy(thread: Thread, message: Incoming, nowMs: number): Th
   );
   const [question, another] = waiting;
   if (!question || another || question.kind === 'review') return undefined;
-  const text = message.text.replaceAll(/<@[A-Z0-9]+(\|[^>]*)?>/g, '').trim();
+  const text = withoutMentions(message.text);
   const fitted = fitText(question.form, text);
   if (!fitted.ok)
     return [

@@ -6,26 +6,17 @@
  * call and attempt; a spent execution never starts again.
  */
 import { approvalDigest } from '../digest.ts';
-import type { ActorEvidence } from '../evidence.ts';
 import type { EventOf, ThreadEvent } from '../events.ts';
 import { executionId } from '../ids.ts';
-import {
-  approvalOf,
-  approvers,
-  at,
-  isOver,
-  type Approval,
-  type Call,
-  type CallState,
-  type Run,
-  type Thread,
-} from '../thread.ts';
+import { approvalOf, at, isOver, type Approval, type Call, type CallState, type Run, type Thread } from '../thread.ts';
 import { decided, nothing, type Command, type Decision } from './command.ts';
-import { digestsOf, judge, openCallsOf } from './judge.ts';
-import { reask } from './reask.ts';
+import { digestsOf } from './digests.ts';
 import { close, endSuspended } from './ending.ts';
-import { entitlement, type Rights } from './rights.ts';
+import { judge, openCallsOf } from './judge.ts';
+import { reask } from './reask.ts';
+import type { Rights } from './rights.ts';
 import { mayAsk } from './run.ts';
+import { fallenVotes } from './votes.ts';
 
 /** A claim that has not started this long after it was made never starts (a late write must start nothing). */
 export const START_WITHIN_MS = 2_000;
@@ -41,8 +32,8 @@ export function claim(thread: Thread, command: Claiming, nowMs: number): Decisio
   if (!call || !run || run.end !== null || thread.lease?.holder !== command.holder) return nothing;
   if (call.state.is === 'suspended') return resume(thread, run, call, call.state, command, nowMs);
   if (call.state.is === 'allowed') return claimAllowed(thread, run, call, command, nowMs);
-  if (call.state.is !== 'approved' || call.approval === null) return nothing;
-  const approval = at(thread.approvals, call.approval);
+  if (call.state.is !== 'approved') return nothing;
+  const approval = approvalOf(thread, call);
   return approval?.state.is === 'approved' ? claimApproved(thread, run, call, approval, command, nowMs) : nothing;
 }
 
@@ -93,12 +84,12 @@ function claimApproved(
   const requester = requesterNow(command, run);
   if (requester === 'lookup_failed') return nothing;
   if (requester !== 'ok') return decided(close(approval, 'refused', 'requester_gone'));
-  const votes = checkVotes(approval, command.approvers, nowMs);
-  if (votes === 'unknown') return nothing;
-  if (votes.fallen.length > 0) return decided(...votes.fallen);
+  const fallen = fallenVotes(approval, command.approvers, nowMs);
+  if (fallen === 'unknown') return nothing;
+  if (fallen.length > 0) return decided(...fallen);
   if (call.tooLate >= MAX_TOO_LATE) return decided(close(approval, 'refused', 'too_late'));
   if (judged.verdict === 'ask') {
-    const changed = reask(thread, run, call, approval, evidence, judged.terms, nowMs);
+    const changed = reask(approval, { thread, run, call, tool, evidence, terms: judged.terms, nowMs });
     if (changed) return changed;
   }
   const digests = digestsOf(thread, call, evidence);
@@ -174,30 +165,6 @@ function requesterNow({ requesters, answers }: Claiming, run: Run): Rights | 'ag
     return actor === undefined ? 'lookup_failed' : mayAsk(actor, answers);
   });
   return rights.find(each => each !== 'ok' && each !== 'lookup_failed') ?? rights.find(each => each !== 'ok') ?? 'ok';
-}
-
-/** Votes whose people may no longer decide fall; `unknown` when somebody could not be looked up. */
-function checkVotes(
-  approval: Approval,
-  actors: readonly ActorEvidence[],
-  nowMs: number,
-): 'unknown' | { fallen: ThreadEvent[] } {
-  const fallen: ThreadEvent[] = [];
-  for (const vote of approvers(approval)) {
-    const actor = actors.find(other => other.user === vote.by);
-    const rights = actor === undefined ? 'lookup_failed' : entitlement(approval, actor, nowMs);
-    if (rights === 'lookup_failed') return 'unknown';
-    if (rights !== 'ok')
-      fallen.push({
-        type: 'decision.voided',
-        approval: approval.id,
-        round: approval.round,
-        by: vote.by,
-        code: rights,
-        body: {},
-      });
-  }
-  return { fallen };
 }
 
 function claimEvent(

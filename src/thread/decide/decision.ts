@@ -11,30 +11,29 @@ import type { EventOf, ThreadEvent } from '../events.ts';
 import { refusalKey } from '../fold-approval.ts';
 import { grantPattern, grantPlace } from '../grants.ts';
 import { grantId, type Digest, type UserId } from '../ids.ts';
-import type { Refusal } from '../refusal.ts';
-import { approvers, at, rootOf, type Approval, type Call, type Run, type Thread, type Vote } from '../thread.ts';
+import type { Problem, Refusal } from '../refusal.ts';
+import { approvers, at, requestOf, rootOf } from '../thread.ts';
+import type { Approval, Call, Requested, Run, Thread, Vote } from '../thread.ts';
 import { decided, nothing, refused, type Decide, type Decision } from './command.ts';
 import { entitlement } from './rights.ts';
 import { stopRun } from './run.ts';
+import { sameKey } from './same-key.ts';
 
 /** Applies a resume command, or refuses it with a code. */
 export function decideApproval(thread: Thread, command: Decide, nowMs: number): Decision {
-  const approval = at(thread.approvals, command.approval);
-  const call = approval && at(thread.calls, approval.call);
-  const run = call && at(thread.runs, call.run);
-  if (!approval || !call || !run) return refused({ code: 'not_found', actor: command.actor.user });
-  const earlier = at(thread.decisions, command.key);
-  if (earlier && earlier.by === command.actor.user) {
-    if (earlier.content === contentOf(command) && earlier.of === approval.id) return { ...nothing, repeated: true };
-    return refuse(thread, approval, command, { code: 'key_reused' });
-  }
+  const found = requestOf(thread, command.approval);
+  if (!found) return refused({ code: 'not_found', actor: command.actor.user });
+  const { approval, call } = found;
+  const again = sameKey(thread, command, () => contentOf(command), approval.id);
+  if (again === 'repeated') return { ...nothing, repeated: true };
   const problem =
+    again ??
     stateRefusal(approval, command.round, nowMs) ??
     cardRefusal(command) ??
     rightsRefusal(approval, command, nowMs) ??
     contentRefusal(call, approval, command);
   if (problem) return refuse(thread, approval, command, problem);
-  return record(thread, run, call, approval, command, nowMs);
+  return record(thread, found, command, nowMs);
 }
 
 const contentOf = ({
@@ -45,9 +44,6 @@ const contentOf = ({
   grant,
 }: Pick<Decide, 'verdict' | 'reason' | 'then' | 'option' | 'grant'>): Digest =>
   decisionContent({ verdict, reason: reason ?? undefined, then: then ?? undefined, option, grant });
-
-/** Why an act on an approval is not carried out. */
-export type Problem = Pick<Refusal, 'code'> & Partial<Pick<Refusal, 'atMs' | 'by' | 'detail'>>;
 
 /** Why nothing can change an approval in this state any more; undefined while it is open and in time. */
 export const stateRefusal = (approval: Approval, round: number, nowMs: number): Problem | undefined =>
@@ -186,7 +182,7 @@ export const vote = (
   body: { name: command.actor.name, ...(command.reason ? { reason: command.reason } : {}) },
 });
 
-function record(thread: Thread, run: Run, call: Call, approval: Approval, command: Decide, nowMs: number): Decision {
+function record(thread: Thread, { approval, call, run }: Requested, command: Decide, nowMs: number): Decision {
   const recorded = vote(command, approval);
   if (command.verdict === 'reject') return reject(thread, run, approval, command, recorded, nowMs);
   // Nothing but the word itself approves, whatever a caller was made to pass.

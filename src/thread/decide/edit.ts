@@ -11,12 +11,17 @@ import { canonical, digestOf } from '../digest.ts';
 import type { CallEvidence, ToolFacts } from '../evidence.ts';
 import type { EventOf, Json, Terms } from '../events.ts';
 import type { Digest } from '../ids.ts';
-import type { Refusal } from '../refusal.ts';
-import { at, rootOf, type Approval, type Call, type Run, type Thread } from '../thread.ts';
+import { isObject } from '../json.ts';
+import type { Problem, Refusal } from '../refusal.ts';
+import { requestOf, rootOf } from '../thread.ts';
+import type { Approval, Call, Requested, Run, Thread } from '../thread.ts';
 import { decided, nothing, refused, type Command, type Decision, type Edit } from './command.ts';
-import { cardRefusal, frozenRefusal, refuse, settledAs, stateRefusal, vote, type Problem } from './decision.ts';
-import { digestsOf, judgedAs, MAX_ARGUMENT_BYTES, openCallsOf, request } from './judge.ts';
+import { cardRefusal, frozenRefusal, refuse, settledAs, stateRefusal, vote } from './decision.ts';
+import { digestsOf } from './digests.ts';
+import { judgedAs, MAX_ARGUMENT_BYTES, openCallsOf } from './judge.ts';
+import { request } from './request.ts';
 import { entitlement } from './rights.ts';
+import { sameKey } from './same-key.ts';
 import { asStillAsked, cannotStillBeAsked, eligibleStill } from './still-asked.ts';
 
 /** What an edit is judged by before anybody has seen its second view. */
@@ -37,16 +42,10 @@ interface Edited {
   readonly counts: boolean;
 }
 
-interface Found {
-  readonly approval: Approval;
-  readonly call: Call;
-  readonly run: Run;
-}
-
 /** What would run if the arguments were these. Changes nothing. */
 export function editPreview(thread: Thread, editing: Editing, nowMs: number): Preview {
   const actor = editing.actor.user;
-  const found = find(thread, editing);
+  const found = requestOf(thread, editing.approval);
   if (!found) return { refusal: { code: 'not_found', actor } };
   const edited = editedCall(thread, found, editing, nowMs);
   if ('code' in edited) return { refusal: { ...edited, approval: found.approval.id, actor } };
@@ -56,7 +55,7 @@ export function editPreview(thread: Thread, editing: Editing, nowMs: number): Pr
 
 /** Changes the arguments of a request and puts the edited call to people, or refuses with a code. */
 export function edit(thread: Thread, command: Extract<Command, { type: 'edit' }>, nowMs: number): Decision {
-  const found = find(thread, command);
+  const found = requestOf(thread, command.approval);
   if (!found) return refused({ code: 'not_found', actor: command.actor.user });
   const { approval } = found;
   const again = sameAgain(thread, found, command);
@@ -69,29 +68,19 @@ export function edit(thread: Thread, command: Extract<Command, { type: 'edit' }>
   return decided(...asEdited(thread, found, edited, command, nowMs));
 }
 
-function find(thread: Thread, { approval: id }: Pick<Editing, 'approval'>): Found | undefined {
-  const approval = at(thread.approvals, id);
-  const call = approval && at(thread.calls, approval.call);
-  const run = call && at(thread.runs, call.run);
-  return approval && call && run ? { approval, call, run } : undefined;
-}
-
 const contentOf = (args: Json): Digest => digestOf({ verdict: 'edit', args });
 
 /** The same submit again: known by its vote, or, where none was counted, by what stands there now. */
-function sameAgain(thread: Thread, { approval, call }: Found, command: Edit): 'repeated' | Problem | undefined {
+function sameAgain(thread: Thread, { approval, call }: Requested, command: Edit): 'repeated' | Problem | undefined {
   const actor = command.actor.user;
-  const earlier = at(thread.decisions, command.key);
-  if (earlier && earlier.by === actor)
-    return earlier.content === contentOf(command.args) && earlier.of === approval.id
-      ? 'repeated'
-      : { code: 'key_reused' };
+  const again = sameKey(thread, command, () => contentOf(command.args), approval.id);
+  if (again) return again;
   const stands = approval.editedBy?.by === actor && approval.round === command.round + 1;
   return stands && canonical(call.args) === canonical(command.args) ? 'repeated' : undefined;
 }
 
 /** The edited call as it would be asked now, or why it cannot be. */
-function editedCall(thread: Thread, found: Found, editing: Editing, nowMs: number): Edited | Problem {
+function editedCall(thread: Thread, found: Requested, editing: Editing, nowMs: number): Edited | Problem {
   const { approval, run } = found;
   const problem =
     stateRefusal(approval, editing.round, nowMs) ?? cardRefusal(editing) ?? mayNotEdit(approval, editing, nowMs);
@@ -118,11 +107,8 @@ function mayNotEdit(approval: Approval, { actor, workspace }: Editing, nowMs: nu
   return rights === 'ok' ? frozenRefusal({ workspace }) : { code: rights };
 }
 
-const isObject = (args: Json): args is Record<string, Json> =>
-  typeof args === 'object' && args !== null && !Array.isArray(args);
-
 /** What a tool asks from inside is its own to say; of the model's calls, what the rule names may be edited. */
-function argumentsRefusal({ approval, call }: Found, args: Json): Problem | undefined {
+function argumentsRefusal({ approval, call }: Requested, args: Json): Problem | undefined {
   if (call.within !== null || !isObject(args) || !isObject(call.args)) return { code: 'not_editable' };
   const was = call.args;
   const text = (of: Record<string, Json>, name: string): string | undefined =>
@@ -173,17 +159,26 @@ type EditEvent = EventOf<
   'approval.edited' | 'call.judged' | 'approval.requested' | 'decision.recorded' | 'approval.settled'
 >;
 
-function asEdited(thread: Thread, { approval, run }: Found, edited: Edited, command: Edit, nowMs: number): EditEvent[] {
+function asEdited(
+  thread: Thread,
+  { approval, run }: Requested,
+  edited: Edited,
+  command: Edit,
+  nowMs: number,
+): EditEvent[] {
   const { call, tool, evidence, terms, counts } = edited;
   const { actor, card, key } = command;
   const { requestedAtMs, expiresAtMs } = approval;
-  const asked = request(thread, run, call, tool, evidence, terms, nowMs, {
-    agentWords: approval.agentWords,
-    earlier: approval,
-    why: 'edited',
-    times: { requestedAtMs, expiresAtMs },
-    ...eligibleStill(approval, command.evidence),
-  });
+  const asked = request(
+    { thread, run, call, tool, evidence, terms, nowMs },
+    {
+      agentWords: approval.agentWords,
+      earlier: approval,
+      why: 'edited',
+      times: { requestedAtMs, expiresAtMs },
+      ...eligibleStill(approval, command.evidence),
+    },
+  );
   const events: EditEvent[] = [
     {
       type: 'approval.edited',

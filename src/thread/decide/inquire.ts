@@ -4,9 +4,10 @@
  * 1. Only who may decide may ask. 2. It changes nothing about the request, and is over when the request is.
  */
 import { questionId } from '../ids.ts';
-import { at, type Approval, type Thread } from '../thread.ts';
+import type { Problem } from '../refusal.ts';
+import { at, requestOf, type Approval, type Thread } from '../thread.ts';
 import { decided, nothing, refused, type Command, type Decision } from './command.ts';
-import { cardRefusal, refuse, stateRefusal, type Problem } from './decision.ts';
+import { cardRefusal, refuse, stateRefusal } from './decision.ts';
 import { entitlement } from './rights.ts';
 
 /** Questions about one request that may wait for an answer at once. */
@@ -19,9 +20,9 @@ type Inquire = Extract<Command, { type: 'inquire' }>;
 /** Asks the requesters something about a request, or refuses with a code (`busy`: five such questions wait already). */
 export function inquire(thread: Thread, command: Inquire, nowMs: number): Decision {
   const actor = command.actor.user;
-  const approval = at(thread.approvals, command.approval);
-  const call = approval && at(thread.calls, approval.call);
-  if (!approval || !call) return refused({ code: 'not_found', actor });
+  const found = requestOf(thread, command.approval);
+  if (!found) return refused({ code: 'not_found', actor });
+  const { approval, call } = found;
   const prompt = command.text.trim();
   const id = questionId(thread.key, approval.id, command.key);
   const earlier = at(thread.questions, id);

@@ -8,6 +8,7 @@
 import { approvalDigest, sha256 } from '../digest.ts';
 import type { EventOf, ThreadEvent } from '../events.ts';
 import type { MessageTs } from '../ids.ts';
+import { withoutMentions } from '../text/mentions.ts';
 import { approvalOf, at, liveCalls, type Approval, type Thread } from '../thread.ts';
 import { answeredBy } from './answer.ts';
 import { decided, type Command, type Decision, type Incoming } from './command.ts';
@@ -17,9 +18,7 @@ const CANCEL_WORDS = new Set(['cancel', 'stop', '取消', '停止', '算了']);
 /** True when the whole message asks to cancel: trimmed, case folded, without mention and final punctuation. */
 export const isCancel = (text: string): boolean =>
   CANCEL_WORDS.has(
-    text
-      .replaceAll(/<@[A-Z0-9]+(\|[^>]*)?>/g, '')
-      .trim()
+    withoutMentions(text)
       .replace(/[\p{P}\s]+$/u, '')
       .toLowerCase(),
   );

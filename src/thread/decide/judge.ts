@@ -6,50 +6,17 @@
  * the runs nested in it among them. 3. One approval per call, for ever; the same call twice at once is one card. 4. A grant
  * lets run what policy would ask about, for its one person, and never what a tool puts to people from inside.
  */
-import { approvalDigest, callDigest, canonical, ruleDigest } from '../digest.ts';
-import type { CallEvidence, ToolFacts } from '../evidence.ts';
-import type { EventOf, Facts, Json, Terms, ThreadEvent } from '../events.ts';
-import { approvalId, type CallId, type Digest, type GrantId, type UserId } from '../ids.ts';
-import {
-  isSettled,
-  liveCalls,
-  rootOf,
-  type Approval,
-  type Call,
-  type Change,
-  type Run,
-  type Thread,
-} from '../thread.ts';
+import { canonical } from '../digest.ts';
+import type { CallEvidence } from '../evidence.ts';
+import type { EventOf, Terms, ThreadEvent } from '../events.ts';
+import type { CallId, Digest, GrantId } from '../ids.ts';
+import { isSettled, liveCalls, rootOf, type Call, type Run, type Thread } from '../thread.ts';
 import type { Limits } from './command.ts';
+import { digestsOf } from './digests.ts';
+import { request } from './request.ts';
 
 /** Arguments larger than this (UTF-8 bytes of canonical JSON) are refused to the model. */
 export const MAX_ARGUMENT_BYTES = 64 * 1024;
-
-const NO_TOOL = '0'.repeat(64) as Digest;
-
-/** The digests that stand for a call now. */
-export function digestsOf(
-  thread: Thread,
-  call: Call,
-  evidence: CallEvidence,
-): { call: Digest; rule: Digest; tool: Digest } {
-  const tool = evidence.tool?.digest ?? NO_TOOL;
-  return {
-    tool,
-    call: callDigest({
-      thread: thread.key,
-      server: evidence.tool?.server ?? 'none',
-      tool: call.tool,
-      definition: tool,
-      args: call.args,
-      ...(call.within === null ? {} : { asking: { name: call.within.name, options: call.options } }),
-    }),
-    rule: ruleDigest({
-      id: evidence.judged.rule,
-      terms: evidence.judged.verdict === 'ask' ? evidence.judged.terms : null,
-    }),
-  };
-}
 
 /** Why the arguments cannot even be put to policy; undefined when they can. */
 function unusable(call: Call, { evidence, cut }: Judging): { code: string; detail: string | null } | undefined {
@@ -185,94 +152,6 @@ export function judge(thread: Thread, run: Run, call: Call, judging: Judging): T
   if (nobody !== undefined) return refuse(nobody);
   return [
     judgedAs(thread, call, evidence, 'ask'),
-    request(thread, run, call, tool, evidence, judged.terms, nowMs, { agentWords }),
+    request({ thread, run, call, tool, evidence, terms: judged.terms, nowMs }, { agentWords }),
   ];
-}
-
-interface Asking {
-  readonly agentWords: string | null;
-  readonly earlier?: Approval;
-  readonly changes?: readonly Change[];
-  readonly why?: 'changed' | 'not_run' | 'edited';
-  /** True when people are asked again: a new card rings them, the old one closes. */
-  readonly newCard?: boolean;
-  /** How many can decide, where that stays as it was. */
-  readonly eligible?: number;
-  /** When it was put to people first and until when, where that stays as it is. */
-  readonly times?: { readonly requestedAtMs: number; readonly expiresAtMs: number };
-}
-
-/** The request put to people: the first one, or again as a new round of the same approval. */
-export function request(
-  thread: Thread,
-  run: Run,
-  call: Call,
-  tool: ToolFacts,
-  evidence: CallEvidence,
-  terms: Terms,
-  nowMs: number,
-  asking: Asking,
-): EventOf<'approval.requested'> {
-  const digests = digestsOf(thread, call, evidence);
-  const { inspection, eligible, room, salt } = evidence;
-  const { earlier } = asking;
-  const round = (earlier?.round ?? 0) + 1;
-  const { requestedAtMs, expiresAtMs } = asking.times ?? {
-    requestedAtMs: nowMs,
-    expiresAtMs: nowMs + terms.expiresInMs,
-  };
-  const bind: Facts = inspection.ok ? inspection.bind : {};
-  const { options } = call;
-  const requesters: readonly UserId[] = [...new Set([...run.requesters, ...rootOf(thread, run).requesters])];
-  return {
-    type: 'approval.requested',
-    approval: earlier?.id ?? approvalId(thread.key, run.id, call.id),
-    call: call.id,
-    round,
-    card: earlier ? earlier.card + (asking.newCard ? 1 : 0) : 1,
-    digest: approvalDigest({
-      callDigest: digests.call,
-      requesters,
-      bind,
-      ruleDigest: digests.rule,
-      expiresAtMs,
-      round,
-      salt,
-      options,
-    }),
-    callDigest: digests.call,
-    rule: evidence.judged.rule,
-    ruleDigest: digests.rule,
-    tool: digests.tool,
-    terms,
-    requesters: [...requesters],
-    eligible: asking.eligible ?? (eligible === 'unknown' ? 0 : eligible.length),
-    requestedAtMs,
-    expiresAtMs,
-    risk: tool.risk,
-    room: room === 'too_long' ? 'file' : room,
-    ...(earlier ? { supersedes: earlier.round } : {}),
-    ...(asking.why ? { why: asking.why } : {}),
-    body: {
-      summary: inspection.ok ? inspection.summary : call.tool,
-      ...(inspection.ok && inspection.impact !== null ? { impact: inspection.impact } : {}),
-      ...(evidence.judged.why !== null ? { why: evidence.judged.why } : {}),
-      ...(asking.agentWords ? { agentWords: asking.agentWords } : {}),
-      salt,
-      bind,
-      note: inspection.ok ? inspection.note : {},
-      noteAtMs: inspection.ok ? inspection.atMs : nowMs,
-      ...(options.length > 0 ? { options: [...options] } : {}),
-      ...(asking.changes && asking.changes.length > 0 ? { changes: [...asking.changes] } : {}),
-    },
-  };
-}
-
-/** Binding facts that differ, old and new, by name. */
-export function changesBetween(was: Facts, is: Facts): Change[] {
-  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].sort();
-  const value = (facts: Facts, name: string): Json => (Object.hasOwn(facts, name) ? (facts[name] ?? null) : null);
-  return names
-    .map(fact => ({ fact, was: value(was, fact), is: value(is, fact) }))
-    .filter(change => canonical(change.was) !== canonical(change.is));
 }

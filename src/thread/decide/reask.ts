@@ -1,10 +1,11 @@
 /** Owns what becomes of a request when the world, its rule or its tool is not what was shown any more. */
-import type { CallEvidence } from '../evidence.ts';
-import type { Terms } from '../events.ts';
-import type { Approval, Call, Run, Thread } from '../thread.ts';
+import { changesBetween } from '../changes.ts';
+import type { Approval } from '../thread.ts';
 import { decided, nothing, type Decision } from './command.ts';
 import { close } from './ending.ts';
-import { cannotBeAsked, changesBetween, digestsOf, request } from './judge.ts';
+import { digestsOf } from './digests.ts';
+import { cannotBeAsked } from './judge.ts';
+import { request, type Putting } from './request.ts';
 
 /** Times that a request may be put to people again because something changed. */
 const MAX_REASKS = 2;
@@ -14,17 +15,10 @@ const MAX_REASKS = 2;
  * given up when it has changed too often, or nobody could decide it. Undefined when nothing differs; no events while it
  * could not be learnt who could decide.
  */
-export function reask(
-  thread: Thread,
-  run: Run,
-  call: Call,
-  approval: Approval,
-  evidence: CallEvidence,
-  terms: Terms,
-  nowMs: number,
-): Decision | undefined {
-  const { inspection, tool } = evidence;
-  if (!inspection.ok || tool === null) return undefined;
+export function reask(approval: Approval, putting: Putting): Decision | undefined {
+  const { thread, call, evidence, terms } = putting;
+  const { inspection } = evidence;
+  if (!inspection.ok) return undefined;
   const digests = digestsOf(thread, call, evidence);
   const changes = changesBetween(approval.bind, inspection.bind);
   if (digests.rule !== approval.ruleDigest)
@@ -37,7 +31,7 @@ export function reask(
   const nobody = cannotBeAsked(evidence, terms);
   if (nobody !== undefined) return decided(close(approval, 'refused', nobody));
   return decided(
-    request(thread, run, call, tool, evidence, terms, nowMs, {
+    request(putting, {
       agentWords: approval.agentWords,
       earlier: approval,
       changes,

@@ -5,23 +5,23 @@
  * 1. What is forbidden now is closed. 2. What is other than shown is asked again, on a new card. 3. What policy would let
  * through now still needs the people that it was put to, and as it was shown to them.
  */
+import { changesBetween } from '../changes.ts';
 import type { CallEvidence } from '../evidence.ts';
 import type { ThreadEvent } from '../events.ts';
-import { at, type Approval, type Thread } from '../thread.ts';
+import { requestOf, type Approval, type Thread } from '../thread.ts';
 import { decided, nothing, type Command, type Decision } from './command.ts';
 import { close } from './ending.ts';
-import { changesBetween, judgedAs } from './judge.ts';
+import { judgedAs } from './judge.ts';
 import { reask } from './reask.ts';
-import { lostRights } from './rights.ts';
+import { fallenVotes } from './votes.ts';
 
 type Recheck = Extract<Command, { type: 'recheck' }>;
 
 /** Looks at an open or approved request again; no events when it is over, or the world could not be read. */
 export function recheck(thread: Thread, command: Recheck, nowMs: number): Decision {
-  const approval = at(thread.approvals, command.approval);
-  const call = approval && at(thread.calls, approval.call);
-  const run = call && at(thread.runs, call.run);
-  if (!approval || !call || !run || run.end !== null || nowMs >= approval.expiresAtMs) return nothing;
+  const found = requestOf(thread, command.approval);
+  if (!found || found.run.end !== null || nowMs >= found.approval.expiresAtMs) return nothing;
+  const { approval, call, run } = found;
   if (call.state.is !== 'waiting' && call.state.is !== 'approved') return nothing;
   const { tool, inspection, judged } = command.evidence;
   if (tool === null) return decided(close(approval, 'refused', 'incompatible'));
@@ -36,7 +36,7 @@ export function recheck(thread: Thread, command: Recheck, nowMs: number): Decisi
     const same = tool.digest === approval.tool && changesBetween(approval.bind, inspection.bind).length === 0;
     return same ? still() : decided(close(approval, 'refused', 'altered'));
   }
-  const changed = reask(thread, run, call, approval, evidence, judged.terms, nowMs);
+  const changed = reask(approval, { thread, run, call, tool, evidence, terms: judged.terms, nowMs });
   if (!changed) return still();
   const again = changed.events.some(event => event.type === 'approval.requested');
   return again ? decided(...changed.events, judgedAs(thread, call, evidence, 'ask')) : changed;
@@ -52,15 +52,7 @@ const looked = ({ id, round, tool }: Approval, { policy }: CallEvidence): Thread
 });
 
 /** Votes of people who may no longer decide; those whom nobody could look up are looked at before the claim. */
-function fallen(approval: Approval, { approvers }: Recheck, nowMs: number): ThreadEvent[] {
-  const lost = lostRights(approval, approvers, nowMs);
-  if (lost === 'unknown') return [];
-  return lost.map(({ by, code }) => ({
-    type: 'decision.voided',
-    approval: approval.id,
-    round: approval.round,
-    by,
-    code,
-    body: {},
-  }));
+function fallen(approval: Approval, { approvers }: Recheck, nowMs: number): readonly ThreadEvent[] {
+  const votes = fallenVotes(approval, approvers, nowMs);
+  return votes === 'unknown' ? [] : votes;
 }

@@ -4,7 +4,7 @@
  *
  * 1. Each once per card, in order, never before its time, and none once it is decided or over.
  */
-import { at, type Approval, type Thread } from '../thread.ts';
+import { at, remindersDue, remindersSent, type Approval, type Thread } from '../thread.ts';
 import { decided, nothing, type Command, type Decision } from './command.ts';
 
 /** A request that can still be decided; undefined otherwise. */
@@ -18,8 +18,8 @@ export function remind(thread: Thread, command: Extract<Command, { type: 'remind
   const { n } = command;
   const approval = waiting(thread, command.approval, nowMs);
   if (!approval) return nothing;
-  const due = approval.terms.remindMs.filter(afterMs => approval.requestedAtMs + afterMs <= nowMs).length;
-  const sent = Math.max(0, ...approval.reminders.map(reminder => reminder.n));
+  const due = remindersDue(approval, nowMs);
+  const sent = remindersSent(approval);
   if (!Number.isInteger(n) || n <= sent || n > due) return nothing;
   return decided({ type: 'reminder.sent', approval: approval.id, round: approval.round, n, body: {} });
 }

@@ -1,6 +1,6 @@
 /**
  * Owns the one answer to "may this person do this?": decide, edit, ask back, answer, stop, say what became of a doubt,
- * cancel; and whose votes still count.
+ * cancel.
  *
  * 1. Whatever could not be learnt refuses. 2. A requester never decides their own request, unless the rule says
  * `self_approval: with_reason` and they gave one.
@@ -10,7 +10,7 @@ import type { ActorEvidence } from '../evidence.ts';
 import type { Scope } from '../events.ts';
 import type { UserId } from '../ids.ts';
 import type { RefusalCode } from '../refusal.ts';
-import { approvers, type Approval, type Question } from '../thread.ts';
+import type { Approval, Question } from '../thread.ts';
 
 export type Rights = 'ok' | RefusalCode;
 
@@ -92,20 +92,4 @@ export function mayStop(actor: ActorEvidence, requesters: readonly UserId[], sco
   const inside = inScopes(actor, scopes);
   if (inside === true || actor.admin === true) return 'ok';
   return inside === 'unknown' || actor.admin === 'unknown' ? 'lookup_failed' : 'not_yours';
-}
-
-/** Approvers who may no longer decide, each with why; `unknown` when somebody could not be looked up. */
-export function lostRights(
-  approval: Approval,
-  actors: readonly ActorEvidence[],
-  nowMs: number,
-): 'unknown' | { readonly by: UserId; readonly code: RefusalCode }[] {
-  const lost: { by: UserId; code: RefusalCode }[] = [];
-  for (const vote of approvers(approval)) {
-    const actor = actors.find(other => other.user === vote.by);
-    const rights = actor === undefined ? 'lookup_failed' : entitlement(approval, actor, nowMs);
-    if (rights === 'lookup_failed') return 'unknown';
-    if (rights !== 'ok') lost.push({ by: vote.by, code: rights });
-  }
-  return lost;
 }

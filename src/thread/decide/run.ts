@@ -1,6 +1,5 @@
 /**
- * Owns the life of a run: started from waiting messages, ended; and cancel, which tells the truth at
- * every moment.
+ * Owns the life of a run: started from waiting messages, ended; and cancel, which tells the truth at every moment.
  *
  * 1. A run takes in every message that waits; each author is a requester. 2. Only members of the organisation start runs.
  * 3. Ending a run closes what has not started; what has started is settled on its own.
@@ -8,15 +7,23 @@
 import type { ActorEvidence } from '../evidence.ts';
 import type { EventOf, Scope, ThreadEvent } from '../events.ts';
 import { callId, type CallId, type RunId, type UserId } from '../ids.ts';
-import { at, currentRun, liveRuns, rootOf, type Message, type Run, type Thread } from '../thread.ts';
+import {
+  approvalOf,
+  at,
+  currentRun,
+  liveRuns,
+  nextRunId,
+  rootOf,
+  type Message,
+  type Run,
+  type Thread,
+} from '../thread.ts';
 import { decided, nothing, refused, type Cancel, type Command, type Decision } from './command.ts';
 import { closeCall } from './ending.ts';
 import { mayCancel, standing, type Rights } from './rights.ts';
 
 /** How long a requester's standing may stay unknown before the run is given up. */
 const LOOKUP_PATIENCE_MS = 60_000;
-
-const nextRun = (thread: Thread): RunId => `r${thread.runCount + 1}` as RunId;
 
 /** Starts the next run from the messages that wait, in the order in which they were written, not in which they arrived. */
 export function start(thread: Thread, command: Extract<Command, { type: 'start' }>, nowMs: number): Decision {
@@ -34,7 +41,7 @@ export function start(thread: Thread, command: Extract<Command, { type: 'start' 
   if (how === 'lookup_failed' && nowMs - first.atMs < LOOKUP_PATIENCE_MS) return nothing;
   const cut = waiting.findIndex(message => standingOf(message) !== how);
   const taken = cut < 0 ? waiting : waiting.slice(0, cut);
-  const run = nextRun(thread);
+  const run = nextRunId(thread);
   const started: ThreadEvent = {
     type: 'run.started',
     run,
@@ -122,8 +129,7 @@ export function endRun(thread: Thread, command: Extract<Command, { type: 'end' }
   return decided(...stopRun(thread, run, { how, code, detail, closing: 'stopped' }, nowMs));
 }
 
-/** Withdraws what waits and ends the run; what already runs is settled on its card. */
-/** A nested run is cancelled with the one that it works for. */
+/** Withdraws what waits and ends the run, a nested one with that which it works for; what already runs is settled on its card. */
 export function cancel(thread: Thread, command: Cancel, nowMs: number): Decision {
   const named = at(thread.runs, command.run);
   const run = named && rootOf(thread, named);
@@ -149,11 +155,11 @@ export function cancel(thread: Thread, command: Cancel, nowMs: number): Decision
 /** The requester keeps the waiting request; the message stays queued. */
 export function keep(thread: Thread, command: Extract<Command, { type: 'keep' }>): Decision {
   const message = at(thread.messages, command.message);
-  const actor: ActorEvidence = command.actor;
-  if (!message) return refused({ code: 'not_found', actor: actor.user });
-  if (message.author !== actor.user) return refused({ code: 'not_yours', actor: actor.user });
+  const actor = command.actor.user;
+  if (!message) return refused({ code: 'not_found', actor });
+  if (message.author !== actor) return refused({ code: 'not_yours', actor });
   if (message.kept) return nothing;
-  return decided({ type: 'message.kept', ts: message.ts, by: actor.user, body: {} });
+  return decided({ type: 'message.kept', ts: message.ts, by: actor, body: {} });
 }
 
 /** Repeats the stored call of an expired or refused request as a new run, under a new call id. */
@@ -165,13 +171,13 @@ export function askAgain(thread: Thread, command: Extract<Command, { type: 'askA
   if (!run.requesters.includes(actor)) return refused({ code: 'not_yours', actor });
   const person = standing(command.actor);
   if (person !== 'ok') return refused({ code: person, actor });
-  const approval = call.approval === null ? undefined : at(thread.approvals, call.approval);
+  const approval = approvalOf(thread, call);
   // What a tool asks from inside is asked again by its tool; repeated by itself it would be the tool's own call.
   const own = call.within === null && call.state.is === 'closed';
   const again = own && (approval?.state.is === 'expired' || approval?.state.is === 'refused');
   if (!again || call.repeatedBy !== null) return refused({ code: 'nothing_to_do', actor });
   if (currentRun(thread)) return refused({ code: 'busy', actor });
-  const next = nextRun(thread);
+  const next = nextRunId(thread);
   const as: CallId = callId(thread.key, next, 0, 0);
   return decided({
     type: 'run.started',

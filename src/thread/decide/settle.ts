@@ -6,15 +6,18 @@
  * that was shown has changed, people are asked again. 4. A check is believed where it is sure: that it ran at once, that it did
  * not only when it can be running no more; a call that people have settled stays as they said.
  */
+import { changesBetween } from '../changes.ts';
 import { decisionContent, scopesAt } from '../digest.ts';
 import type { ThreadEvent } from '../events.ts';
-import type { Refusal } from '../refusal.ts';
-import { at, type Approval, type Call, type Claim, type Run, type Thread } from '../thread.ts';
+import type { Problem } from '../refusal.ts';
+import { approvalOf, at, requestOf, type Approval, type Call, type Claim, type Run, type Thread } from '../thread.ts';
 import { decided, nothing, refused, type Command, type Decision, type Settle } from './command.ts';
-import { settledAs, vote } from './decision.ts';
+import { cardRefusal, frozenRefusal, refuse, settledAs, vote } from './decision.ts';
+import { digestsOf } from './digests.ts';
 import { close, closeCall, endSuspended } from './ending.ts';
-import { changesBetween, digestsOf, request } from './judge.ts';
+import { request } from './request.ts';
 import { entitlement, mayReconcile } from './rights.ts';
+import { sameKey } from './same-key.ts';
 import { asStillAsked, cannotStillBeAsked, eligibleStill } from './still-asked.ts';
 
 /** Applies an answer about a call in doubt, or refuses it with a code. */
@@ -23,14 +26,11 @@ export function settleDoubt(thread: Thread, command: Settle, nowMs: number): Dec
   const run = call && at(thread.runs, call.run);
   const actor = command.actor.user;
   if (!call || !run) return refused({ code: 'not_found', actor });
-  const approval = call.approval === null ? undefined : at(thread.approvals, call.approval);
-  const earlier = at(thread.decisions, command.key);
-  if (earlier && earlier.by === actor)
-    return earlier.content === decisionContent({ verdict: command.as }) && earlier.of === call.id
-      ? { ...nothing, repeated: true }
-      : refuse(thread, approval, command, { code: 'key_reused', actor });
-  const problem = refusalOf(run, call, approval, command, nowMs);
-  if (problem) return refuse(thread, approval, command, { ...problem, actor });
+  const approval = approvalOf(thread, call);
+  const again = sameKey(thread, command, () => decisionContent({ verdict: command.as }), call.id);
+  if (again === 'repeated') return { ...nothing, repeated: true };
+  const problem = again ?? refusalOf(run, call, approval, command, nowMs);
+  if (problem) return refuseTo(thread, approval, command, problem);
   if (call.state.is !== 'in_doubt') return nothing;
   const reconciled: ThreadEvent = {
     type: 'call.reconciled',
@@ -55,11 +55,12 @@ function refusalOf(
   approval: Approval | undefined,
   command: Settle,
   nowMs: number,
-): Omit<Refusal, 'actor'> | undefined {
+): Problem | undefined {
   const { state } = call;
   if (state.is === 'settled') return { code: 'already_decided', atMs: state.atMs, by: state.by };
   if (state.is !== 'in_doubt' || state.claim.attempt !== command.attempt) return { code: 'nothing_to_do' };
-  if (command.card.is !== 'ours') return { code: command.card.is === 'wrong' ? 'wrong_card' : 'other_environment' };
+  const card = cardRefusal(command);
+  if (card) return card;
   const scopes = approval ? scopesAt(approval.terms, approval.requestedAtMs, nowMs) : command.defaults;
   const requesterMay = approval?.terms.selfApproval === 'with_reason';
   const rights = mayReconcile(command.actor, run.requesters, scopes, requesterMay);
@@ -67,31 +68,23 @@ function refusalOf(
   return command.as === 'not_run' ? notYet(state.claim, command, nowMs) : undefined;
 }
 
-function notYet(claim: Claim, command: Settle, nowMs: number): Omit<Refusal, 'actor'> | undefined {
+/** Why nobody can say yet that it did not run. */
+function notYet(claim: Claim, command: Settle, nowMs: number): Problem | undefined {
   if (nowMs < claim.endsByMs) return { code: 'too_early', untilMs: claim.endsByMs };
-  const { frozen } = command.workspace;
-  if (frozen === 'unknown' || command.evidence === null || command.evidence.eligible === 'unknown')
-    return { code: 'lookup_failed' };
-  return frozen === null ? undefined : { code: 'frozen', atMs: frozen.sinceMs };
+  if (command.evidence === null || command.evidence.eligible === 'unknown') return { code: 'lookup_failed' };
+  return frozenRefusal(command);
 }
 
-function refuse(thread: Thread, approval: Approval | undefined, command: Settle, refusal: Refusal): Decision {
-  if (!approval) return refused(refusal);
-  const known = `${approval.id}.${approval.round}.${command.actor.user}.${refusal.code}`;
-  if (at(thread.refusals, known)) return refused({ ...refusal, approval: approval.id });
-  return refused(
-    { ...refusal, approval: approval.id },
-    {
-      type: 'decision.refused',
-      approval: approval.id,
-      round: approval.round,
-      by: command.actor.user,
-      code: refusal.code,
-      key: command.key,
-      body: {},
-    },
-  );
-}
+/** On record where there is a request that the refusal can stand on. */
+const refuseTo = (
+  thread: Thread,
+  approval: Approval | undefined,
+  { key, actor }: Settle,
+  problem: Problem,
+): Decision =>
+  approval
+    ? refuse(thread, approval, { round: approval.round, key, actor }, problem)
+    : refused({ ...problem, actor: actor.user });
 
 /** A new round for the next attempt; counted as this person's approval where one is enough and nothing has changed. */
 function decideAgain(
@@ -116,14 +109,17 @@ function decideAgain(
   if (changed && looked.judged.verdict === 'allow') return givenUp('altered');
   const counts = entitlement({ ...approval, terms, requestedAtMs: nowMs }, command.actor, nowMs) === 'ok';
   const asks = changed || terms.quorum > 1 || !counts || approval.requesters.includes(command.actor.user);
-  const asked = request(thread, run, call, looked.tool, evidence, terms, nowMs, {
-    agentWords: approval.agentWords,
-    earlier: approval,
-    changes,
-    why: changed ? 'changed' : 'not_run',
-    newCard: asks,
-    ...eligibleStill(approval, looked),
-  });
+  const asked = request(
+    { thread, run, call, tool: looked.tool, evidence, terms, nowMs },
+    {
+      agentWords: approval.agentWords,
+      earlier: approval,
+      changes,
+      why: changed ? 'changed' : 'not_run',
+      newCard: asks,
+      ...eligibleStill(approval, looked),
+    },
+  );
   if (asks) {
     const nobody = cannotStillBeAsked(looked, terms);
     return nobody === undefined ? [asked] : givenUp(nobody);
@@ -144,9 +140,9 @@ function decideAgain(
 
 /** Ends a request whose time is over; nobody's name stands on it. */
 export function expire(thread: Thread, command: Extract<Command, { type: 'expire' }>, nowMs: number): Decision {
-  const approval = at(thread.approvals, command.approval);
-  const call = approval && at(thread.calls, approval.call);
-  if (!approval || !call || nowMs < approval.expiresAtMs) return nothing;
+  const found = requestOf(thread, command.approval);
+  if (!found || nowMs < found.approval.expiresAtMs) return nothing;
+  const { approval, call } = found;
   if (call.state.is !== 'waiting' && call.state.is !== 'approved') return nothing;
   return decided(close(approval, 'expired'));
 }

@@ -5,7 +5,7 @@
  */
 import { scopesAt } from '../digest.ts';
 import type { Refusal } from '../refusal.ts';
-import { approvalOf, at, rootOf, type Call, type Run, type Thread } from '../thread.ts';
+import { approvalOf, at, requestersOf, type Approval, type Call, type Thread } from '../thread.ts';
 import { decided, nothing, refused, type Command, type Decision } from './command.ts';
 import { mayStop } from './rights.ts';
 
@@ -19,7 +19,7 @@ export function stop(thread: Thread, command: Stop, nowMs: number): Decision {
   if (!call || !run) return refused({ code: 'not_found', actor: actor.user });
   const approval = approvalOf(thread, call);
   const about = { actor: actor.user, ...(approval ? { approval: approval.id } : {}) };
-  const rights = mayStop(actor, requestersOf(thread, run), scopesOf(thread, call, command, nowMs));
+  const rights = mayStop(actor, requestersOf(thread, run), scopesOf(approval, command, nowMs));
   if (rights !== 'ok') return refused({ code: rights, ...about });
   const over = nothingToStop(call);
   if (call.state.is !== 'claimed' || over) return refused({ code: 'nothing_to_do', ...over, ...about });
@@ -38,14 +38,8 @@ export function stop(thread: Thread, command: Stop, nowMs: number): Decision {
   });
 }
 
-const requestersOf = (thread: Thread, run: Run): Run['requesters'] => [
-  ...new Set([...run.requesters, ...rootOf(thread, run).requesters]),
-];
-
-function scopesOf(thread: Thread, call: Call, { defaults }: Stop, nowMs: number): Stop['defaults'] {
-  const approval = approvalOf(thread, call);
-  return approval ? scopesAt(approval.terms, approval.requestedAtMs, nowMs) : defaults;
-}
+const scopesOf = (approval: Approval | undefined, { defaults }: Stop, nowMs: number): Stop['defaults'] =>
+  approval ? scopesAt(approval.terms, approval.requestedAtMs, nowMs) : defaults;
 
 /** Since when there is nothing to stop any more; undefined while it runs, or before it has started. */
 function nothingToStop({ state }: Call): Pick<Refusal, 'code' | 'atMs'> | undefined {

@@ -6,11 +6,12 @@
  * log; a step that is over never runs again. 4. Runs are nested no deeper than `MAX_DEPTH`.
  */
 import type { ThreadEvent } from '../events.ts';
-import { innerCallId, questionId, type ExecutionId, type RunId } from '../ids.ts';
+import { innerCallId, questionId, type ExecutionId } from '../ids.ts';
 import {
   at,
   depthOf,
   isOver,
+  nextRunId,
   proposedCall,
   rootOf,
   type Call,
@@ -148,7 +149,7 @@ function nest(
   command: Suspend,
   asking: Extract<Asking, { on: 'run' }>,
 ): Decision {
-  const id = `r${thread.runCount + 1}` as RunId;
+  const id = nextRunId(thread);
   return decided(
     {
       type: 'run.started',

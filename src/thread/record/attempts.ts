@@ -1,9 +1,7 @@
 /** Owns what a record says of attempts and doubts where only the folded call is known. Pure. */
 import type { Call, Claim, Ending } from '../call.ts';
+import { attemptOf } from '../ids.ts';
 import type { Doubt, Ran } from './doc.ts';
-
-/** `2` of `<call>.2`. */
-const attemptOf = (execution: string): number => Number(execution.split('.')[1] ?? 0);
 
 /** An attempt of which no more is known than its claim. */
 const claimed = (call: Call, claim: Claim, how: Ran['how']): Ran => ({

@@ -6,7 +6,7 @@
  */
 import { approvalDigest, callDigest, sha256, type ApprovalContent } from '../digest.ts';
 import type { EventOf, Json } from '../events.ts';
-import type { Digest, ThreadKey, UserId } from '../ids.ts';
+import { attemptOf, type Digest, type ThreadKey, type UserId } from '../ids.ts';
 import type { Approval, Call } from '../thread.ts';
 import type { Finding, Named, RecordSources } from './doc.ts';
 import type { Told } from './told.ts';
@@ -17,7 +17,7 @@ export function foldFindings(call: Call, approval: Approval | undefined): Findin
   if (approval && approval.salt === '') findings.push({ code: 'erased' });
   else if (approval && approvalDigest(contentOf(approval, approval)) !== approval.digest)
     findings.push({ code: 'shown_digest', round: approval.round });
-  if (call.contradiction) findings.push({ code: 'contradiction', attempt: attemptIn(call.contradiction.execution) });
+  if (call.contradiction) findings.push({ code: 'contradiction', attempt: attemptOf(call.contradiction.execution) });
   return findings;
 }
 
@@ -34,8 +34,6 @@ const contentOf = (bound: Bound, { bind, salt, options }: Texts): ApprovalConten
   salt,
   ...(options ? { options } : {}),
 });
-
-const attemptIn = (execution: string): number => Number(execution.split('.')[1] ?? 0);
 
 /** A round as it was put to people. */
 interface Round {
@@ -61,7 +59,7 @@ export function findingsOf(audited: Audited): Finding[] {
   const audit = new Audit(audited);
   for (const { event } of audited.told) audit.see(event);
   const { contradiction } = audited.call;
-  if (contradiction) audit.findings.push({ code: 'contradiction', attempt: attemptIn(contradiction.execution) });
+  if (contradiction) audit.findings.push({ code: 'contradiction', attempt: attemptOf(contradiction.execution) });
   if (audited.told.some(({ event }) => event.body === null)) audit.findings.push({ code: 'erased' });
   return audit.findings;
 }
@@ -165,6 +163,6 @@ class Audit {
   #ended({ execution, result, body }: EventOf<'call.ended'>): void {
     const text = body?.result;
     if (!result || text === undefined || Buffer.byteLength(text) !== result.bytes) return;
-    if (sha256(text) !== result.digest) this.findings.push({ code: 'result_digest', attempt: attemptIn(execution) });
+    if (sha256(text) !== result.digest) this.findings.push({ code: 'result_digest', attempt: attemptOf(execution) });
   }
 }

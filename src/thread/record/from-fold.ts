@@ -1,7 +1,7 @@
 /** Owns what a record can say from the folded thread alone: what people have, where the log is not at hand. Pure. */
 import type { UserId } from '../ids.ts';
 import { outcomeOf } from '../outcome.ts';
-import { approvalOf, at, rootOf, type Approval, type Call, type Thread, type Vote } from '../thread.ts';
+import { approvalOf, approvers, at, rootOf, type Approval, type Call, type Thread, type Vote } from '../thread.ts';
 import { doubtsOf, ranOf } from './attempts.ts';
 import type { Decided, GrantNote, Named, RecordDoc, Settled, Shown, Stopped, Words } from './doc.ts';
 import { foldFindings } from './findings.ts';
@@ -147,9 +147,7 @@ function settledOf(thread: Thread, approval: Approval): Settled[] {
     case 'open':
       return [];
     case 'approved': {
-      const by = approval.votes
-        .filter(vote => vote.verdict === 'approve')
-        .map(vote => ({ id: vote.by, name: vote.name }));
+      const by = approvers(approval).map(vote => ({ id: vote.by, name: vote.name }));
       return [{ ...plain, atMs: state.atMs, how: 'approved', by, option: state.option }];
     }
     case 'rejected':

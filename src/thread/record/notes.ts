@@ -1,8 +1,9 @@
 /** Owns the notes of a record that log and fold have in common: edits, used grants, questions. Pure. */
 import type { Change } from '../approval.ts';
-import { changesBetween } from '../decide/judge.ts';
+import { changesBetween } from '../changes.ts';
 import type { Json } from '../events.ts';
 import type { GrantId, UserId } from '../ids.ts';
+import { isObject } from '../json.ts';
 import type { Question } from '../question.ts';
 import type { Asked, Edited, GrantNote } from './doc.ts';
 
@@ -10,9 +11,6 @@ import type { Asked, Edited, GrantNote } from './doc.ts';
 export function editOf(atMs: number | null, by: { by: UserId; name: string }, was: Json, is: Json): Edited {
   return { atMs, by: { id: by.by, name: by.name }, was, is, changes: differences(was, is) };
 }
-
-const isObject = (value: Json): value is Record<string, Json> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const differences = (was: Json, is: Json): readonly Change[] =>
   isObject(was) && isObject(is) ? changesBetween(was, is) : changesBetween({ '': was }, { '': is });
