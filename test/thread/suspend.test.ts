@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Asking } from '../../src/thread/decide/command.ts';
 import { activeRuns, depthOf, rootOf, type Call } from '../../src/thread/thread.ts';
-import { DANA, HOUR_MS, LEO, LIMITS, MIA, OTTO, Stage, frozen, terms, type Asked } from './stage.ts';
+import { DANA, HOUR_MS, LEO, LIMITS, MIA, OTTO, SRE, Stage, frozen, terms, type Asked } from './stage.ts';
 
 const question: Asking = {
   on: 'question',
@@ -128,6 +128,41 @@ describe('a tool that waits from inside', () => {
     expect(Object.keys(stage.call().waits)).toEqual(['city', 'date']);
     expect(stage.question().id).not.toBe(first);
     expect(stage.question(0).state.is).toBe('answered');
+  });
+});
+
+describe('a tool that comes to a wait too late', () => {
+  const stopped = (stage: Stage): void => {
+    const defaults = [SRE];
+    stage.do({ type: 'stop', call: stage.call().id, actor: stage.actor(DANA), defaults, key: 'stop' });
+  };
+
+  test('was stopped a moment before: it ends, and nobody is asked', () => {
+    const stage = running();
+    stopped(stage);
+    stage.suspend('city', question);
+    expect(stage.call().state).toMatchObject({ is: 'ended', ending: { how: 'failed', code: 'stopped' } });
+    expect(Object.keys(stage.thread.questions)).toEqual([]);
+    expect(stage.next().effects).toEqual(['ask_model']);
+  });
+
+  test('does not take its answer in a run that is over, or once it was stopped: it ends, and its question stays answered', () => {
+    const ends: [string, (stage: Stage) => void][] = [
+      ['cancelled', stage => stage.cancel(DANA)],
+      ['stopped', stopped],
+    ];
+    for (const [code, end] of ends) {
+      const stage = running();
+      stage.suspend('city', question);
+      stage.answer({ text: 'Atlantis' });
+      stage.claim(stage.call(), { verdict: 'allow' });
+      end(stage);
+      const call = stage.call();
+      const execution = `${call.id}.2` as never;
+      stage.do({ type: 'answerRefused', call: call.id, execution, question: stage.question().id, why: 'no such city' });
+      expect(stage.call().state).toMatchObject({ is: 'ended', ending: { how: 'failed', code } });
+      expect(stage.question().state.is).toBe('answered');
+    }
   });
 });
 

@@ -73,7 +73,7 @@ function decideOn(thread: Thread, command: Command, nowMs: number): Decision {
     case 'suspend':
       return suspend(thread, command, nowMs);
     case 'answerRefused':
-      return answerRefused(thread, command);
+      return answerRefused(thread, command, nowMs);
     case 'beginStep':
       return beginStep(thread, command);
     case 'stepDone':

@@ -45,13 +45,20 @@ function frameOf(thread: Thread, id: Call['id'], execution: ExecutionId): Frame 
   return { call, run, state: call.state };
 }
 
-/** Records what a tool waits for; in a run that is over the call ends instead. */
+/** Why a call that has come to a wait ends there: nobody would ever go on with it. */
+const endsThere = ({ call, run, state }: Frame): 'cancelled' | 'stopped' | undefined => {
+  if (run.end !== null) return 'cancelled';
+  return call.stopped?.execution === state.claim.execution ? 'stopped' : undefined;
+};
+
+/** Records what a tool waits for; in a run that is over, or once it was stopped, the call ends instead. */
 export function suspend(thread: Thread, command: Suspend, nowMs: number): Decision {
   const frame = frameOf(thread, command.call, command.execution);
   if (!frame) return nothing;
   const { call, run, state } = frame;
   const ends = (code: string): Decision => decided(endSuspended(call, { ...state, ...NO_WAIT }, code, nowMs));
-  if (run.end !== null) return ends('cancelled');
+  const over = endsThere(frame);
+  if (over) return ends(over);
   const known = at(call.waits, command.name);
   // It was told what came of it, and asks again: nothing would ever end that.
   if (known && isOver(thread, known)) return ends('asked_again');
@@ -164,11 +171,17 @@ function nest(
   );
 }
 
-/** The tool's own check did not take an answer: the question is open again, and says why. */
-export function answerRefused(thread: Thread, command: Extract<Command, { type: 'answerRefused' }>): Decision {
+/** The tool's own check did not take an answer: the question is open again, and says why; not where the call ends. */
+export function answerRefused(
+  thread: Thread,
+  command: Extract<Command, { type: 'answerRefused' }>,
+  nowMs: number,
+): Decision {
   const frame = frameOf(thread, command.call, command.execution);
   const question = at(thread.questions, command.question);
   if (!frame || question?.state.is !== 'answered') return nothing;
+  const over = endsThere(frame);
+  if (over) return decided(endSuspended(frame.call, { ...frame.state, ...NO_WAIT }, over, nowMs));
   const name = Object.entries(frame.call.waits).find(([, wait]) => wait.id === question.id)?.[0];
   if (name === undefined) return nothing;
   const { by, value } = question.state;
