@@ -3,6 +3,7 @@
  * are masked as on the cards, and nothing invisible stays invisible; no text is cut.
  */
 import type { Asked, Decided, Doubt, Ran, RecordDoc, Shown } from '../thread/record.ts';
+import type { Sign } from '../thread/thread.ts';
 import { brief, facts, quote, utc, who, type Pen } from './pen.ts';
 import { findingWords, outcomeWords, ranWords, shownWords } from './words.ts';
 
@@ -199,11 +200,14 @@ function questionLines(pen: Pen, question: Asked): string[] {
   ];
 }
 
+const signWords = (pen: Pen, { line, atMs }: Sign): string =>
+  `; last sign${atMs === null ? '' : ` ${utc(atMs)}`}: ${quote(pen, line)}`;
+
 function doubtLine(pen: Pen, doubt: Doubt): string {
   const at = utc(doubt.atMs);
   switch (doubt.is) {
     case 'in_doubt':
-      return `${at}  nobody knows whether it ran${doubt.lastSign === null ? '' : `; last sign: ${quote(pen, doubt.lastSign)}`}`;
+      return `${at}  nobody knows whether it ran${doubt.lastSign === null ? '' : signWords(pen, doubt.lastSign)}`;
     case 'checked':
       return `${at}  the tool itself was asked: ${doubt.found}`;
     case 'said':

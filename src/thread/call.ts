@@ -39,6 +39,12 @@ export interface Ending {
   readonly blob: { readonly id: string; readonly digest: Digest; readonly bytes: number } | null;
 }
 
+/** The last that an execution said about its progress; no time where only its end tells of it. */
+export interface Sign {
+  readonly line: string;
+  readonly atMs: number | null;
+}
+
 /** The states of a call that it can leave, and those that end it. */
 export type CallState =
   | { readonly is: 'proposed' }
@@ -48,7 +54,7 @@ export type CallState =
   | { readonly is: 'claimed'; readonly claim: Claim }
   /** Claimed once and waiting from inside; claimed again when what it waits for is over. Nothing runs meanwhile. */
   | ({ readonly is: 'suspended'; readonly claim: Claim } & Suspension)
-  | { readonly is: 'in_doubt'; readonly claim: Claim; readonly sinceMs: number; readonly lastSign: string | null }
+  | { readonly is: 'in_doubt'; readonly claim: Claim; readonly sinceMs: number; readonly lastSign: Sign | null }
   | { readonly is: 'refused'; readonly code: string; readonly detail: string | null; readonly atMs: number }
   | { readonly is: 'ended'; readonly ending: Ending }
   | {
@@ -121,6 +127,8 @@ export interface Call {
     readonly execution: ExecutionId;
     readonly atMs: number;
   } | null;
+  /** The last that an execution of it said about its progress. */
+  signed: { readonly execution: ExecutionId; readonly line: string; readonly atMs: number } | null;
   /** What its tool's own check found of an execution in doubt. */
   checked: {
     readonly execution: ExecutionId;
@@ -150,6 +158,7 @@ export const proposedCall = (
   steps: {},
   stepsBegun: [],
   stopped: null,
+  signed: null,
   checked: null,
   ...call,
   state: { is: 'proposed' },

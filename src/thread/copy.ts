@@ -2,7 +2,7 @@
  * Owns a copy of a thread on which a writer folds what is decided and not yet in the log, while the original stays as the log
  * has it.
  *
- * 1. What is open (live runs with their calls and approvals, the queue) and the posts may be folded on; nothing else is
+ * 1. What is open (live runs with their calls and approvals, questions, the queue) and the posts may be folded on; nothing else is
  * copied, so that a copy costs little whatever the thread's age.
  */
 import { at, type Thread } from './thread.ts';
@@ -18,12 +18,16 @@ export function copyOf(thread: Thread): Thread {
     live: [...thread.live],
     calls: { ...thread.calls },
     approvals: { ...thread.approvals },
+    questions: { ...thread.questions },
+    open: [...thread.open],
+    heard: [...thread.heard],
     conversation: [...thread.conversation],
     decisions: { ...thread.decisions },
     refusals: { ...thread.refusals },
     posts: { ...thread.posts },
   };
   for (const ts of thread.queue) replace(copy.messages, ts);
+  for (const id of thread.open) replace(copy.questions, id);
   for (const id of thread.live) {
     replace(copy.runs, id);
     for (const call of at(thread.runs, id)?.calls ?? []) {

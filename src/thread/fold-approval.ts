@@ -7,6 +7,7 @@
  */
 import type { EventOf } from './events.ts';
 import type { Standing } from './commit.ts';
+import { closeQuestion } from './fold-question.ts';
 import type { ApprovalId, GrantId } from './ids.ts';
 import {
   approvers,
@@ -246,7 +247,7 @@ function settle(
 function closeInquiries(thread: Thread, approval: Approval, atMs: number): void {
   for (const id of approval.inquiries) {
     const question = at(thread.questions, id);
-    if (question?.state.is === 'open') question.state = { is: 'withdrawn', atMs };
+    if (question?.state.is === 'open') closeQuestion(thread, question, { is: 'withdrawn', atMs });
   }
 }
 

@@ -16,6 +16,7 @@ import {
   type Call,
   type Claim,
   type Ending,
+  type Sign,
   type Thread,
   type Wait,
 } from './thread.ts';
@@ -27,6 +28,7 @@ type CallEvent = EventOf<
   | 'call.suspended'
   | 'call.stopRequested'
   | 'call.checked'
+  | 'call.signed'
   | 'step.claimed'
   | 'step.done'
   | 'call.ended'
@@ -56,6 +58,8 @@ export function foldCallEvent(thread: Thread, event: CallEvent, commit: Standing
     case 'call.checked':
       call.checked = { execution: event.execution, found: event.found, atMs: event.atMs };
       return;
+    case 'call.signed':
+      return signed(call, event);
     case 'step.claimed':
       if (!call.stepsBegun.includes(event.step)) call.stepsBegun.push(event.step);
       return;
@@ -142,11 +146,24 @@ function notStarted(thread: Thread, call: Call, event: EventOf<'call.notStarted'
   call.state = approvalOf(thread, call) === undefined ? { is: 'allowed' } : { is: 'approved' };
 }
 
+/** An execution says how far it is; one that is thought lost may still say something. */
+function signed(call: Call, { execution, atMs, body }: EventOf<'call.signed'>): void {
+  if (!openClaim(call, execution) || !body) return;
+  call.signed = { execution, line: body.line, atMs };
+  if (call.state.is === 'in_doubt') call.state = { ...call.state, lastSign: { line: body.line, atMs } };
+}
+
+/** What is on record of its progress; else what its end tells. */
+function lastSign({ signed: sign }: Call, { execution, body }: EventOf<'call.ended'>): Sign | null {
+  if (sign?.execution === execution) return { line: sign.line, atMs: sign.atMs };
+  return body?.lastSign === undefined ? null : { line: body.lastSign, atMs: null };
+}
+
 function ended(thread: Thread, call: Call, event: EventOf<'call.ended'>, commit: Standing): void {
   const claim = openClaim(call, event.execution);
   if (event.how === 'in_doubt') {
     if (claim && call.state.is === 'claimed')
-      call.state = { is: 'in_doubt', claim, sinceMs: commit.atMs, lastSign: event.body?.lastSign ?? null };
+      call.state = { is: 'in_doubt', claim, sinceMs: commit.atMs, lastSign: lastSign(call, event) };
     return;
   }
   const ending: Ending = {
@@ -167,12 +184,18 @@ function ended(thread: Thread, call: Call, event: EventOf<'call.ended'>, commit:
   call.recorded.push(event.execution);
   if (claim) {
     if (!call.spent.includes(event.execution)) call.spent.push(event.execution);
-    call.state = { is: 'ended', ending };
+    end(thread, call, ending);
   } else if (contradicts(call, ending)) {
     call.contradiction ??= ending;
     if (isIdle(call)) endAfterAll(thread, call, ending, commit.atMs);
     reopenViews(thread, call);
   }
+}
+
+/** The model is shown what came of it. */
+function end(thread: Thread, call: Call, ending: Ending): void {
+  call.state = { is: 'ended', ending };
+  if (!thread.heard.includes(call.tool)) thread.heard.push(call.tool);
 }
 
 /** Whether a late outcome is not what a person said of its execution; what is news to "given up" counts as well. */
@@ -185,7 +208,7 @@ function contradicts(call: Call, ending: Ending): boolean {
 
 /** It had run after all: it must not run again, and nobody need decide about it any more. */
 function endAfterAll(thread: Thread, call: Call, ending: Ending, atMs: number): void {
-  call.state = { is: 'ended', ending };
+  end(thread, call, ending);
   const approval = approvalOf(thread, call);
   if (approval?.state.is === 'open') approval.state = { is: 'refused', code: 'ran_after_all', detail: null, atMs };
 }

@@ -9,7 +9,7 @@ import type { Standing } from './commit.ts';
 import { digestOf } from './digest.ts';
 import type { EventOf, Json } from './events.ts';
 import type { MessageTs, QuestionId, RunId } from './ids.ts';
-import { at, type Question, type Thread } from './thread.ts';
+import { at, type Question, type QuestionState, type Thread } from './thread.ts';
 
 type QuestionEvent = EventOf<'question.asked' | 'question.answered' | 'question.refused' | 'question.closed'>;
 
@@ -24,8 +24,14 @@ export function foldQuestionEvent(thread: Thread, event: QuestionEvent, commit: 
     case 'question.refused':
       return refused(thread, question, event, commit);
     case 'question.closed':
-      if (question.state.is === 'open') question.state = { is: event.how, atMs: commit.atMs };
+      if (question.state.is === 'open') closeQuestion(thread, question, { is: event.how, atMs: commit.atMs });
   }
+}
+
+/** Nobody can answer it any more. */
+export function closeQuestion(thread: Thread, question: Question, state: QuestionState): void {
+  question.state = state;
+  thread.open = thread.open.filter(id => id !== question.id);
 }
 
 /** The form of an answer; one that was erased, or that this version does not know, is a plain text. */
@@ -56,6 +62,7 @@ function asked(thread: Thread, event: EventOf<'question.asked'>, commit: Standin
     message: null,
   };
   thread.questions[question.id] = question;
+  thread.open.push(question.id);
   const approval = question.about === null ? undefined : at(thread.approvals, question.about);
   approval?.inquiries.push(question.id);
 }
@@ -65,7 +72,8 @@ function answered(thread: Thread, question: Question, event: EventOf<'question.a
   thread.decisions[event.key] = { by: event.by, content: event.content ?? digestOf(value), of: question.id };
   if (event.message !== undefined) consume(thread, question, event.message);
   if (question.state.is !== 'open') return;
-  question.state = { is: 'answered', by: event.by, name: event.body?.name ?? '', value, atMs: commit.atMs };
+  const name = event.body?.name ?? '';
+  closeQuestion(thread, question, { is: 'answered', by: event.by, name, value, atMs: commit.atMs });
   question.message = event.message ?? null;
 }
 
@@ -74,7 +82,7 @@ function refused(thread: Thread, question: Question, event: EventOf<'question.re
   if (event.body?.given === undefined) return;
   if (event.message !== undefined) consume(thread, question, event.message);
   if (question.state.is !== 'open' && question.state.is !== 'answered') return;
-  question.state = { is: 'open' };
+  if (question.state.is === 'answered') reopen(thread, question);
   question.asked += 1;
   question.wrong = {
     by: event.by,
@@ -83,6 +91,12 @@ function refused(thread: Thread, question: Question, event: EventOf<'question.re
     atMs: commit.atMs,
     key: event.key,
   };
+}
+
+function reopen(thread: Thread, question: Question): void {
+  question.state = { is: 'open' };
+  const asked = (id: QuestionId): number => at(thread.questions, id)?.askedAtMs ?? 0;
+  thread.open = [...thread.open, question.id].sort((a, b) => asked(a) - asked(b));
 }
 
 /** The message was an answer, taken or not: no run begins with it. */

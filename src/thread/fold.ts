@@ -12,7 +12,7 @@ import { foldApprovalEvent } from './fold-approval.ts';
 import { foldCallEvent } from './fold-call.ts';
 import { foldQuestionEvent } from './fold-question.ts';
 import { countWaiting, endRun, proposeInner, reply, startRun } from './fold-run.ts';
-import { recordPost } from './post.ts';
+import { copiesAfter, recordPost } from './post.ts';
 import { activeRuns, at, currentRun, isSettled, type Thread } from './thread.ts';
 
 /** Folds the next commit into the thread, in place. */
@@ -103,6 +103,7 @@ function foldEvent(thread: Thread, event: ThreadEvent, commit: Standing): void {
       return;
     case 'message.posted':
       recordPost(thread.posts, event);
+      thread.copies = copiesAfter(thread.copies, event);
       return;
     case 'grant.settled':
       thread.grants = thread.grants.filter(({ grant }) => grant !== event.grant);
@@ -120,6 +121,7 @@ function foldEvent(thread: Thread, event: ThreadEvent, commit: Standing): void {
     case 'call.suspended':
     case 'call.stopRequested':
     case 'call.checked':
+    case 'call.signed':
     case 'step.claimed':
     case 'step.done':
     case 'call.ended':

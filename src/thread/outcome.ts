@@ -4,7 +4,16 @@
  */
 import type { OnReject } from './events.ts';
 import type { UserId } from './ids.ts';
-import { at, type Approval, type Call, type CallState, type Ending, type Thread, type Wait } from './thread.ts';
+import {
+  at,
+  type Approval,
+  type Call,
+  type CallState,
+  type Ending,
+  type Sign,
+  type Thread,
+  type Wait,
+} from './thread.ts';
 
 interface Person {
   readonly id: UserId;
@@ -25,7 +34,7 @@ export type Outcome =
       readonly sinceMs: number;
       readonly startedAtMs: number;
       readonly endsByMs: number;
-      readonly lastSign: string | null;
+      readonly lastSign: Sign | null;
     }
   | { readonly is: 'said_done'; readonly by: Person; readonly atMs: number }
   | { readonly is: 'given_up'; readonly by: Person; readonly atMs: number }

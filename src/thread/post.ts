@@ -1,6 +1,6 @@
 /** Owns what a log knows of its posted messages: the latest record of each key. */
 import type { EventOf } from './events.ts';
-import type { ChannelId, MessageTs } from './ids.ts';
+import { isCopyKey, type ChannelId, type MessageTs } from './ids.ts';
 
 /** What is known of a posted message. */
 export interface Post {
@@ -11,6 +11,13 @@ export interface Post {
   readonly state: EventOf<'message.posted'>['state'];
   readonly code: string | null;
   readonly atMs: number;
+}
+
+/** Which copies still look alive, by their keys, once a record is taken in. */
+export function copiesAfter(copies: string[], { key, state }: EventOf<'message.posted'>): string[] {
+  if (!isCopyKey(key)) return copies;
+  const others = copies.filter(other => other !== key);
+  return state === 'found' ? [...others, key] : others;
 }
 
 /** Puts a record in place of the earlier one of its key; an address that is not repeated stays. */

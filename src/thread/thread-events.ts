@@ -243,6 +243,7 @@ export const threadEvents = {
   ),
   'call.stopRequested': declare({ call, execution, by: user, key: z.string() }, { name: z.string() }),
   'call.checked': declare({ call, execution, found: z.enum(['ran', 'not_run', 'unknown']), atMs: ms }, {}),
+  'call.signed': declare({ call, execution, atMs: ms }, { line: z.string() }),
   'step.claimed': declare({ call, execution, step: z.string() }, {}),
   'step.done': declare({ call, execution, step: z.string() }, { value: json }),
   'call.ended': declare(

@@ -153,6 +153,10 @@ export interface Thread {
   calls: Record<string, Call>;
   approvals: Record<string, Approval>;
   questions: Record<string, Question>;
+  /** Questions that are open, oldest first. */
+  open: QuestionId[];
+  /** Tools of whose calls the model has been shown a result, each once. */
+  heard: string[];
   /** Permissions that decisions gave, until the workspace's log has them. */
   grants: PendingGrant[];
   conversation: Item[];
@@ -160,6 +164,8 @@ export interface Thread {
   /** `<approval>.<round>.<user>.<code>` of refusals that are on record. */
   refusals: Record<string, true>;
   posts: Record<string, Post>;
+  /** Keys of those posts that are copies which still look alive. */
+  copies: string[];
   /** A process that left or lost the lease while its calls to Slack may have been on their way; null once all is in line. */
   loose: { readonly writer: WriterId; readonly atMs: number } | null;
 }
@@ -180,11 +186,14 @@ export const emptyThread = (key: ThreadKey): Thread => ({
   calls: {},
   approvals: {},
   questions: {},
+  open: [],
+  heard: [],
   grants: [],
   conversation: [],
   decisions: {},
   refusals: {},
   posts: {},
+  copies: [],
   loose: null,
 });
 
@@ -233,9 +242,8 @@ export const requestersOf = (thread: Thread, run: Run): UserId[] => [
 /** The id of the run that begins next. */
 export const nextRunId = (thread: Thread): RunId => `r${thread.runCount + 1}` as RunId;
 
-/** The open questions of live runs, oldest first. */
-export const openQuestions = (thread: Thread): Question[] =>
-  Object.values(thread.questions).filter(question => question.state.is === 'open');
+/** The open questions, oldest first. */
+export const openQuestions = (thread: Thread): Question[] => thread.open.flatMap(id => at(thread.questions, id) ?? []);
 
 /** The run that answers the thread's own messages: the run itself, or the one that it is nested in. */
 export function rootOf(thread: Thread, run: Run): Run {

@@ -162,10 +162,17 @@ async function watch({ driver, session, flights }: Drive): Promise<void> {
   const why = await Promise.race([slept, flights.change().then(() => 'change' as const)]);
   timer.abort();
   if (why === 'change') return;
-  if (flights.isExecuting) await session.flush();
+  if (flights.isExecuting) await putOnRecord(driver, session);
   await session.refresh();
   const { frozen } = await driver.gate.workspace.recent();
   if (frozen !== null && frozen !== 'unknown') flights.abortExecutions();
+}
+
+/** How far what runs is, as far as it has said so, and what is deferred; one commit, and none where there is neither. */
+async function putOnRecord({ gate }: Driver, session: Session): Promise<void> {
+  for (const sign of gate.signs.due(session.thread, gate.ports.clock.nowMs()))
+    await session.commit({ type: 'sign', ...sign }, { defer: true });
+  await session.flush();
 }
 
 function lookAgainIn(driver: Driver, session: Session, posts: Posts): number | null {

@@ -121,7 +121,7 @@ async function recover(gate: Gate, session: Session, effect: Of<'recover'>, sign
   const ran = asks && (await tools.check(call.tool, call.id, signal)) === 'ran';
   if (ran)
     return write(session, { type: 'ended', call: call.id, execution: claim.execution, outcome: itRan(gate, claim) });
-  const sign = gate.signs.get(claim.execution);
+  const sign = gate.signs.of(claim.execution);
   return write(session, {
     type: 'recover',
     call: call.id,

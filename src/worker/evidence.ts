@@ -145,9 +145,7 @@ async function verdictOn({ ports }: Sources, judging: Judging, tainted: boolean)
 
 /** True once the result of a foreign server's tool has been shown to the model in this thread. */
 const isTainted = ({ tools }: Pick<Ports, 'tools'>, thread: Thread): boolean =>
-  Object.values(thread.calls).some(
-    call => call.state.is === 'ended' && !OWN_SERVERS.includes(tools.facts(call.tool)?.server ?? 'unknown'),
-  );
+  thread.heard.some(tool => !OWN_SERVERS.includes(tools.facts(tool)?.server ?? 'unknown'));
 
 async function eligibleFor(
   { ports }: Sources,

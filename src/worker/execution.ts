@@ -10,12 +10,11 @@ import type { ExecutionId, UserId } from '../thread/ids.ts';
 import { approvalOf, at, type Call, type Thread } from '../thread/thread.ts';
 import { LogUnavailable, type Execution, type Ports, type ToolOutcome } from './ports.ts';
 import type { Session } from './session.ts';
+import type { Signs } from './signs.ts';
 import { toldOf } from './told.ts';
 
 /** Results larger than this (UTF-8 bytes) are kept as blobs beside the log. */
 const MAX_INLINE_BYTES = 32 * 1024;
-/** Characters of the last line about progress that are kept. */
-const MAX_SIGN = 200;
 
 type Claimed = EventOf<'call.claimed'>;
 
@@ -23,7 +22,7 @@ type Claimed = EventOf<'call.claimed'>;
 export interface Hands {
   readonly ports: Pick<Ports, 'log' | 'clock' | 'operators'>;
   /** The latest line about its progress that each execution without an outcome has said. */
-  readonly signs: Map<ExecutionId, string>;
+  readonly signs: Signs;
 }
 
 /** The claimed call as the log has it; undefined when the log does not say that this very execution may run. */
@@ -56,7 +55,7 @@ export function executionOf(
     steps: { ...call.steps },
     beginStep: name => step(hands, session, claim, name),
     stepDone: (name, value) => step(hands, session, claim, name, value),
-    progress: line => void hands.signs.set(claim.execution, line.slice(0, MAX_SIGN).toWellFormed()),
+    progress: line => hands.signs.said(call.id, claim.execution, line, hands.ports.clock.nowMs()),
   };
 }
 
@@ -86,7 +85,7 @@ export async function endedOf(
   startedAtMs: number,
 ): Promise<Ended> {
   const { ports } = hands;
-  const lastSign = outcome.how === 'failed' ? hands.signs.get(execution) : undefined;
+  const lastSign = outcome.how === 'failed' ? hands.signs.of(execution)?.line : undefined;
   const result = outcome.result.toWellFormed();
   const bytes = Buffer.from(result);
   const large = bytes.length > MAX_INLINE_BYTES;

@@ -68,7 +68,7 @@ export async function pass(gate: Gate, session: Session, callId: Call['id'], sig
   } finally {
     gate.executing.delete(claim.execution);
   }
-  gate.signs.delete(claim.execution);
+  gate.signs.over(claim.execution);
   return true;
 }
 

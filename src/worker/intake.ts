@@ -147,6 +147,5 @@ export class Intake {
   }
 }
 
-/** In the log: as a message of its own, or as the answer to a question. */
-const isTaken = (thread: Thread, ts: MessageTs): boolean =>
-  at(thread.messages, ts) !== undefined || Object.values(thread.questions).some(question => question.message === ts);
+/** In the log; an answer to a question is a message like others. */
+const isTaken = (thread: Thread, ts: MessageTs): boolean => at(thread.messages, ts) !== undefined;

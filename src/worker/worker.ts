@@ -22,6 +22,7 @@ import { OpenThreads } from './open-threads.ts';
 import { LogDamaged, LogUnavailable, type Inbox, type Ports, type WakeEntry } from './ports.ts';
 import type { Session } from './session.ts';
 import { Sessions } from './sessions.ts';
+import { Signs } from './signs.ts';
 import type { WorkerSettings } from './settings.ts';
 import type { Journal } from './troubles.ts';
 import type { WorkspaceLog } from './workspace-log.ts';
@@ -78,7 +79,7 @@ export class Worker {
       open: this.#open,
       executing: new Set(),
       started: new Set(),
-      signs: new Map(),
+      signs: new Signs(),
       isStopping: () => this.#stopping.signal.aborted,
     };
     this.#driver = {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { executionId } from '../../src/thread/ids.ts';
+import { outcomeOf } from '../../src/thread/outcome.ts';
 import { ANA, CARD, DANA, frozen, HOUR_MS, LEO, MIA, OTTO, Stage, terms, type Asked } from './stage.ts';
 
 /** A call whose process went away while it ran. */
@@ -40,6 +42,47 @@ describe('a claim whose process is gone', () => {
     const { state } = stage.call();
     if (state.is !== 'claimed') throw new Error('not claimed');
     expect(stage.next({ executing: new Set([state.claim.execution]) }).effects).toEqual([]);
+  });
+});
+
+describe('what an execution said of its progress', () => {
+  const sign = (stage: Stage, line: string, attempt = 1) => {
+    const call = stage.call();
+    return stage.do({ type: 'sign', call: call.id, execution: executionId(call.id, attempt), line, atMs: stage.nowMs });
+  };
+  const running = (): Stage => {
+    const stage = new Stage().asks({ verdict: 'allow' });
+    stage.claim(stage.call(), { verdict: 'allow' });
+    return stage;
+  };
+
+  test('is known of it when nobody knows whether it ran, with the time at which it was said', () => {
+    const stage = running();
+    sign(stage, 'deployment patched');
+    const saidAtMs = stage.nowMs;
+    stage.pass(5_000);
+    stage.recover();
+    const lastSign = { line: 'deployment patched', atMs: saidAtMs };
+    expect(outcomeOf(stage.thread, stage.call())).toMatchObject({ is: 'in_doubt', lastSign });
+    expect(stage.replayed()).toEqual(stage.thread);
+  });
+
+  test('that comes while it is in doubt is taken in: it was alive then', () => {
+    const stage = running();
+    stage.recover();
+    sign(stage, 'still at it');
+    expect(stage.call().state).toMatchObject({ is: 'in_doubt', lastSign: { line: 'still at it' } });
+    expect(stage.outcomes()).toEqual(['in_doubt']);
+  });
+
+  test('is not put on record twice, not of another attempt, not once it is over', () => {
+    const stage = running();
+    sign(stage, 'one');
+    expect(sign(stage, 'one').events).toEqual([]);
+    expect(sign(stage, 'two', 2).events).toEqual([]);
+    stage.ended();
+    stage.pass(1_000);
+    expect(sign(stage, 'two').events).toEqual([]);
   });
 });
 

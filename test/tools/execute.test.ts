@@ -59,6 +59,23 @@ test('what stands between a command and this process knows none of its environme
   });
 });
 
+test('the last line of a command’s output is how far it is, while it still runs', async () => {
+  const { run } = await project();
+  const heard = Promise.withResolvers<string>();
+  const said: string[] = [];
+  const progress = (line: string): void => {
+    said.push(line);
+    heard.resolve(line);
+  };
+  const stop = new AbortController();
+  const argv = ['sh', '-c', "printf 'step 1\\nstep 2\\r\\n\\n'; exec sleep 300"];
+  const running = run('execute', { argv }, { progress, signal: stop.signal });
+  await heard.promise;
+  stop.abort();
+  expect(await running).toMatchObject({ code: 'aborted' });
+  expect(said).toEqual(['step 2']);
+});
+
 test('exit code, output of both kinds in their order, and the end by a signal are told', async () => {
   const { run } = await project();
   expect(await run('execute', { argv: ['sh', '-c', 'echo out; echo err >&2; exit 3'] })).toEqual({

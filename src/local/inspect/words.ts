@@ -83,6 +83,8 @@ const WORDS: Words = {
     `${callName(thread, call)} waits from inside for a ${on ?? 'question'}${name === undefined ? '' : `, “${name}”`}`,
   'call.stopRequested': ({ call, by }, { thread, person }) => `${person(by)} asks to stop ${callName(thread, call)}`,
   'call.checked': ({ call, found }, { thread }) => `${callName(thread, call)} was checked by its tool: ${found}`,
+  'call.signed': ({ call, body }, { thread }) =>
+    `${callName(thread, call)} says of its progress: ${quoted(body?.line)}`,
   'step.claimed': ({ call, step }, { thread }) => `Step “${step}” of ${callName(thread, call)} began`,
   'step.done': ({ call, step }, { thread }) => `Step “${step}” of ${callName(thread, call)} is done and kept`,
   'call.ended': ({ call, how, code, effect, startedAtMs, endedAtMs, body }, { thread }) =>

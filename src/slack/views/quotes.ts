@@ -1,5 +1,5 @@
 /** Owns the quote block of a card: what people wrote, in their words and under their names. */
-import { approvers, at, type Message, type Run, type Thread } from '../../thread/thread.ts';
+import { approvers, at, type Message, type Run, type Sign, type Thread } from '../../thread/thread.ts';
 import { decider, firstName, type Pen } from './context.ts';
 import { inquiryLine } from './inquiry.ts';
 import { channel, link, person, t, words, type Line, type Part } from './line.ts';
@@ -109,6 +109,10 @@ function inquiries(scene: Scene): Line[] {
   });
 }
 
+/** The last that an execution said of itself, and when. */
+const signLine = ({ pen, clock }: Scene, { line, atMs }: Sign): Line =>
+  pen.texts.card.lastSign(words(cut(pen.show.line(line), ROOM.quote)), atMs === null ? null : clock.exact(atMs));
+
 function ofState(scene: Scene): Line[] {
   const { pen, outcome, frozen, approval } = scene;
   const { card } = pen.texts;
@@ -127,7 +131,7 @@ function ofState(scene: Scene): Line[] {
       return [[...card.said(by), ...said(pen, outcome.reason)]];
     }
     case 'in_doubt':
-      return outcome.lastSign === null ? [] : [card.lastSign(words(cut(pen.show.line(outcome.lastSign), ROOM.quote)))];
+      return outcome.lastSign === null ? [] : [signLine(scene, outcome.lastSign)];
     case 'not_run':
     case 'refused':
       return outcome.detail === null ? [] : [said(pen, outcome.detail)];

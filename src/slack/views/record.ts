@@ -8,6 +8,7 @@ import type { KnownBlock, ModalView } from '@slack/web-api';
 import type { Facts, Json } from '../../thread/events.ts';
 import { shortId } from '../../thread/ids.ts';
 import { recordOfThread, type Asked, type Named, type RecordDoc } from '../../thread/record.ts';
+import type { Sign } from '../../thread/thread.ts';
 import type { OpenCall } from '../../worker/ports.ts';
 import { ACTIONS, buttonValue, encodeCall, FORMS } from './actions.ts';
 import * as block from './blocks.ts';
@@ -96,10 +97,12 @@ function ranLines({ texts: { record }, show }: Pen, { ran }: RecordDoc): string[
 }
 
 function doubtLines({ texts: { record }, show }: Pen, { who }: Writer, { doubts }: RecordDoc): string[] {
+  const signed = ({ line: said, atMs }: Sign): string =>
+    record.lastSign(show.line(said), atMs === null ? null : utc(atMs));
   return doubts.map(doubt => {
     switch (doubt.is) {
       case 'in_doubt':
-        return line(utc(doubt.atMs), doubt.lastSign !== null && record.lastSign(show.line(doubt.lastSign)));
+        return line(utc(doubt.atMs), doubt.lastSign !== null && signed(doubt.lastSign));
       case 'checked':
         return line(utc(doubt.atMs), record.found(show.line(doubt.found)));
       case 'said':

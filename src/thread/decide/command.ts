@@ -127,7 +127,15 @@ export type Command =
       readonly execution: ExecutionId;
       readonly again: boolean;
       /** The last that it said about its progress, as far as this process knows. */
-      readonly lastSign?: string;
+      readonly lastSign?: { readonly line: string; readonly atMs: number };
+    }
+  | {
+      readonly type: 'sign';
+      readonly call: CallId;
+      readonly execution: ExecutionId;
+      readonly line: string;
+      /** When the tool said it. */
+      readonly atMs: number;
     }
   | {
       readonly type: 'posted';

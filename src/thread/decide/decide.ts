@@ -12,7 +12,7 @@ import { claim } from './claim.ts';
 import { decided, nothing, type Command, type Decision, type Take } from './command.ts';
 import { decideApproval } from './decision.ts';
 import { edit } from './edit.ts';
-import { ended, notStarted, recover } from './ending.ts';
+import { ended, notStarted, recover, sign } from './ending.ts';
 import { grantSettled } from './grant.ts';
 import { inquire } from './inquire.ts';
 import { receive } from './intake.ts';
@@ -62,6 +62,8 @@ function decideOn(thread: Thread, command: Command, nowMs: number): Decision {
       return notStarted(thread, command, nowMs);
     case 'ended':
       return ended(thread, command);
+    case 'sign':
+      return sign(thread, command);
     case 'recover':
       return recover(thread, command, nowMs);
     case 'posted':

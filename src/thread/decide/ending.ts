@@ -81,6 +81,18 @@ const wasClaimed = (call: Call, execution: ExecutionId): boolean =>
   call.spent.includes(execution) ||
   ((call.state.is === 'claimed' || call.state.is === 'in_doubt') && call.state.claim.execution === execution);
 
+/** Puts on record how far an execution is, as it said itself; nothing when that is on record, or it is over. */
+export function sign(thread: Thread, command: Extract<Command, { type: 'sign' }>): Decision {
+  const { call: id, execution, line, atMs } = command;
+  const call = at(thread.calls, id);
+  const state = call?.state;
+  if (!call || (state?.is !== 'claimed' && state?.is !== 'in_doubt')) return nothing;
+  if (state.claim.execution !== execution) return nothing;
+  const { signed } = call;
+  if (signed?.execution === execution && (signed.line === line || signed.atMs >= atMs)) return nothing;
+  return decided({ type: 'call.signed', call: id, execution, atMs, body: { line } });
+}
+
 /** A claim whose process is gone: what is safe to run again is given back, everything else is in doubt. */
 export function recover(thread: Thread, command: Extract<Command, { type: 'recover' }>, nowMs: number): Decision {
   const call = at(thread.calls, command.call);
@@ -91,15 +103,17 @@ export function recover(thread: Thread, command: Extract<Command, { type: 'recov
       { type: 'call.notStarted', call: call.id, execution: lost.execution, why: 'lost', body: {} },
       ...closeGivenBack(thread, call, nowMs),
     );
-  return decided({
+  const { execution } = lost;
+  const said = command.lastSign && sign(thread, { type: 'sign', call: call.id, execution, ...command.lastSign }).events;
+  return decided(...(said ?? []), {
     type: 'call.ended',
     call: call.id,
-    execution: lost.execution,
+    execution,
     how: 'in_doubt',
     effect: 'possible',
     startedAtMs: lost.atMs,
     endedAtMs: nowMs,
-    body: command.lastSign ? { lastSign: command.lastSign } : {},
+    body: {},
   });
 }
 

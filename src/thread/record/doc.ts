@@ -4,6 +4,7 @@
  */
 import type { Facts, Json, OnReject, Option, Terms } from '../events.ts';
 import type { Change } from '../approval.ts';
+import type { Sign } from '../call.ts';
 import type {
   ApprovalId,
   CallId,
@@ -119,7 +120,7 @@ export type Doubt =
       readonly is: 'in_doubt';
       readonly execution: ExecutionId;
       readonly atMs: number;
-      readonly lastSign: string | null;
+      readonly lastSign: Sign | null;
     }
   | { readonly is: 'checked'; readonly execution: ExecutionId; readonly atMs: number; readonly found: string }
   | {

@@ -2,7 +2,7 @@
 import type { Commit } from '../commit.ts';
 import type { EventOf, Json } from '../events.ts';
 import type { ExecutionId, GrantId, UserId } from '../ids.ts';
-import { at, type Call, type Thread } from '../thread.ts';
+import { at, type Call, type Sign, type Thread } from '../thread.ts';
 import type { Asked, Checked, Decided, Doubt, Edited, GrantNote, Named, Ran, RecordDoc } from './doc.ts';
 import type { RecordSources, Settled, Shown, Stopped } from './doc.ts';
 import { findingsOf } from './findings.ts';
@@ -216,11 +216,21 @@ const endedAs = ({ how, code, effect, startedAtMs, endedAtMs, result, body }: Ev
 });
 
 function doubtsOf(told: readonly Told[]): Doubt[] {
+  const signs = new Map<ExecutionId, Sign>();
+  for (const { event } of ofType(told, 'call.signed'))
+    if (event.body) signs.set(event.execution, { line: event.body.line, atMs: event.atMs });
   return told.flatMap(({ event, atMs }): Doubt[] => {
     switch (event.type) {
       case 'call.ended':
         return event.how === 'in_doubt'
-          ? [{ is: 'in_doubt', execution: event.execution, atMs, lastSign: event.body?.lastSign ?? null }]
+          ? [
+              {
+                is: 'in_doubt',
+                execution: event.execution,
+                atMs,
+                lastSign: signs.get(event.execution) ?? untimed(event),
+              },
+            ]
           : [];
       case 'call.checked':
         return [{ is: 'checked', execution: event.execution, atMs, found: event.found }];
@@ -233,6 +243,10 @@ function doubtsOf(told: readonly Told[]): Doubt[] {
     }
   });
 }
+
+/** A sign that only the end tells of has no time. */
+const untimed = ({ body }: EventOf<'call.ended'>): Sign | null =>
+  body?.lastSign === undefined ? null : { line: body.lastSign, atMs: null };
 
 const stoppedOf = (told: readonly Told[]): Stopped[] =>
   ofType(told, 'call.stopRequested', 'cancel.requested').map(({ event, atMs }) => ({

@@ -76,7 +76,7 @@ export function executeTool({ jail, say, clock }: ExecuteOptions): Tool {
       const env = { PATH, HOME: jail.root, LANG: 'C.UTF-8' };
       let limitMs = 0;
       const job = () => ({ file, argv, cwd: folder.real, env, limitMs: (limitMs = limit()), graceMs: GRACE_MS });
-      const supervised = await supervise(job, context.signal, clock);
+      const supervised = await supervise(job, context.signal, clock, context.progress);
       return resultOf(supervised, { name: shellWord(argv[0] ?? ''), limitMs, say });
     },
   });

@@ -25,6 +25,8 @@ export type EndedFor = 'timed_out' | 'stopped' | null;
 export type Report =
   | { readonly is: 'ready' }
   | { readonly is: 'started'; readonly pid: number }
+  /** The last line of the output so far, now and then; base64, because more than a newline ends a line of what is read. */
+  | { readonly is: 'said'; readonly line: string }
   /** The system would not start it; `code` is its error code, such as ENOENT. */
   | { readonly is: 'refused'; readonly code: string }
   | {

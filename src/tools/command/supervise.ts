@@ -15,6 +15,7 @@ const TROUBLE_LENGTH = 500;
 const reportSchema: z.ZodType<Report> = z.discriminatedUnion('is', [
   z.object({ is: z.literal('ready') }),
   z.object({ is: z.literal('started'), pid: z.int().positive() }),
+  z.object({ is: z.literal('said'), line: z.base64() }),
   z.object({ is: z.literal('refused'), code: z.string() }),
   z.object({
     is: z.literal('ended'),
@@ -40,9 +41,14 @@ export type Supervised =
 
 /**
  * Runs a program under a supervisor until its whole process group has ended. An abort ends the group. `job` is asked for
- * when the supervisor is ready, so that its limit counts from there.
+ * when the supervisor is ready, so that its limit counts from there. `heard` is told the last line of output, now and then.
  */
-export async function supervise(job: () => Job, signal: AbortSignal, clock: Clock): Promise<Supervised> {
+export async function supervise(
+  job: () => Job,
+  signal: AbortSignal,
+  clock: Clock,
+  heard: (line: string) => void = () => {},
+): Promise<Supervised> {
   if (signal.aborted) return { is: 'never_started' };
   const supervisor = spawn(process.execPath, [SUPERVISOR], { detached: true, env: {}, cwd: '/' });
   const trouble = troubleOf(supervisor);
@@ -68,6 +74,7 @@ export async function supervise(job: () => Job, signal: AbortSignal, clock: Cloc
       const report = reportSchema.parse(JSON.parse(line));
       if (report.is === 'refused' || report.is === 'ended') return report;
       if (report.is === 'started') group = report.pid;
+      if (report.is === 'said') heard(Buffer.from(report.line, 'base64').toString());
       if (report.is === 'ready' && !signal.aborted) send(supervisor, JSON.stringify((sent = job())));
     }
     kill();

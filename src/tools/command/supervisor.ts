@@ -13,6 +13,10 @@ import { STOP_LINE, type EndedFor, type Job, type Report } from './job.ts';
 
 /** How often a group that was told to end is looked at. */
 const LOOK_MS = 20;
+/** How often the parent is told how far the output is. */
+const SAY_EVERY_MS = 1_000;
+/** Bytes of the end of the output in which its last line is looked for. */
+const LAST_LINE_BYTES = 1_024;
 /** After SIGKILL, and for output that somebody outside the group holds open. */
 const LAST_WAIT_MS = 500;
 
@@ -31,6 +35,18 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
+/** The last line with something in it; '' while there is none. */
+function lastLineOf(output: Capture): string {
+  const { head, tail } = output.kept;
+  const end = Buffer.concat([head, tail]).subarray(-LAST_LINE_BYTES).toString();
+  return (
+    end
+      .split(/[\r\n\u2028\u2029]+/)
+      .findLast(line => line.trim() !== '')
+      ?.trim() ?? ''
+  );
+}
+
 function isJob(value: unknown): value is Job {
   return typeof value === 'object' && value !== null && 'file' in value && 'argv' in value && Array.isArray(value.argv);
 }
@@ -45,12 +61,14 @@ class Program {
   #ending = false;
   #leftBehind = false;
   #outputClosed = false;
+  #said = '';
+  #saysLater = false;
 
   constructor({ file, argv: [name = '', ...args], cwd, env, limitMs, graceMs }: Job) {
     this.#graceMs = graceMs;
     this.#child = spawn(file, args, { argv0: name, cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [this.#child.stdout, this.#child.stderr])
-      stream?.on('data', (chunk: Buffer) => this.#output.add(chunk));
+      stream?.on('data', (chunk: Buffer) => this.#hear(chunk));
     this.#child.once('error', error => this.#child.pid === undefined && finish({ is: 'refused', code: codeOf(error) }));
     if (this.#child.pid !== undefined) say({ is: 'started', pid: this.#child.pid });
     this.#child.once('exit', (code, signal) => {
@@ -60,6 +78,24 @@ class Program {
     });
     this.#child.once('close', () => (this.#outputClosed = true));
     setTimeout(() => this.end('timed_out'), limitMs);
+  }
+
+  #hear(chunk: Buffer): void {
+    this.#output.add(chunk);
+    if (!this.#saysLater) this.#say();
+  }
+
+  /** Tells the last line if it is another one, and then nothing for a while. */
+  #say(): void {
+    const line = lastLineOf(this.#output);
+    if (line === this.#said) return;
+    this.#said = line;
+    say({ is: 'said', line: Buffer.from(line).toString('base64') });
+    this.#saysLater = true;
+    setTimeout(() => {
+      this.#saysLater = false;
+      this.#say();
+    }, SAY_EVERY_MS);
   }
 
   /** Ends what is left of the group, then reports. */

@@ -152,7 +152,7 @@ const thread = fc
         state.is === 'ended'
           ? { ...state, ending: { ...state.ending, result: any.result } }
           : state.is === 'in_doubt'
-            ? { ...state, lastSign: any.detail }
+            ? { ...state, lastSign: { line: any.detail, atMs: null } }
             : state,
     };
     const from = part.approval ?? anApproval(call);

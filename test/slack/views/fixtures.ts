@@ -171,6 +171,7 @@ export const aCall = (index: number, over: Partial<Call> = {}): Call => ({
   steps: {},
   stepsBegun: [],
   stopped: null,
+  signed: null,
   checked: null,
   ...over,
 });
@@ -382,7 +383,12 @@ export const cardStates: Readonly<Record<string, Part>> = {
     approvedBy,
   ),
   'in doubt': request(
-    call => ({ is: 'in_doubt', claim: claimOf(call), sinceMs: clock(14, 5, 30), lastSign: 'deployment patched' }),
+    call => ({
+      is: 'in_doubt',
+      claim: claimOf(call),
+      sinceMs: clock(14, 5, 30),
+      lastSign: { line: 'deployment patched', atMs: clock(14, 5, 9) },
+    }),
     approvedBy,
     { attempts: 1 },
   ),

@@ -75,7 +75,7 @@ export const card = {
   inDoubt: (at: Piece) =>
     t`${bold('In doubt:')} started ${at}, then the process stopped. Nobody knows whether it ran. It will not be retried by itself.`,
   mayRun: (until: Piece) => t`May still be running until ${until}. Nobody can say before that it did not run.`,
-  lastSign: (sign: Piece) => t`Last sign: “${sign}”`,
+  lastSign: (sign: Piece, at: Piece | null) => (at === null ? t`Last sign: “${sign}”` : t`Last sign ${at}: “${sign}”`),
   saidDone: (by: Piece, at: Piece) => t`${bold('Done')}, says ${by} ${at} (was in doubt)`,
   givenUp: (by: Piece, at: Piece) => t`${bold('Given up')} by ${by} ${at}: unknown whether it ran`,
   saidNotRun: t`${bold('Not run')}, a person said. What happens now stands on the newer card or in the thread.`,

@@ -69,7 +69,7 @@ export const record = {
   },
   late: 'reported late',
   said: { ran: 'it ran', not_run: 'it did not run', abandoned: 'given up' },
-  lastSign: (text: string) => `last sign: “${text}”`,
+  lastSign: (text: string, at: string | null) => `last sign${at === null ? '' : ` ${at}`}: “${text}”`,
   found: (found: string) => `its own check: ${found}`,
   changed: (name: string, was: string, is: string) => `${name}: ${was} → ${is}`,
   reminder: (n: number) => `reminder ${n}`,

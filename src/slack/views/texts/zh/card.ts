@@ -72,7 +72,8 @@ export const card = {
   agentTold: t`已告知助手。`,
   inDoubt: (at: Piece) => t`${bold('结果不明')} · ${at} 开始后进程中断，没有人知道它是否执行了。系统不会自行重试。`,
   mayRun: (until: Piece) => t`${until} 之前可能仍在执行，在那之前不能认定它没有执行。`,
-  lastSign: (sign: Piece) => t`最后的输出：“${sign}”`,
+  lastSign: (sign: Piece, at: Piece | null) =>
+    at === null ? t`最后的输出：“${sign}”` : t`最后的输出（${at}）：“${sign}”`,
   saidDone: (by: Piece, at: Piece) => t`${bold('已完成')} · 由 ${by} 于 ${at} 确认（曾经结果不明）`,
   givenUp: (by: Piece, at: Piece) => t`${bold('已放弃')} · ${by} ${at} · 不知道是否执行过`,
   saidNotRun: t`${bold('未执行')} · 已有人确认。之后的进展请看新卡片或讨论串。`,

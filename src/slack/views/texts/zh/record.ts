@@ -68,7 +68,7 @@ export const record = {
   },
   late: '迟到的报告',
   said: { ran: '已执行', not_run: '没有执行', abandoned: '放弃' },
-  lastSign: (text: string) => `最后的迹象：“${text}”`,
+  lastSign: (text: string, at: string | null) => `最后的迹象${at === null ? '' : `（${at}）`}：“${text}”`,
   found: (found: string) => `自身检查：${found}`,
   changed: (name: string, was: string, is: string) => `${name}：${was} → ${is}`,
   reminder: (n: number) => `第 ${n} 次提醒`,
