@@ -1,5 +1,4 @@
 /** Owns which Slack is spoken to: a real one, the embedded workspace of this process, or that of another one. */
-import { z } from 'zod';
 import type { Environment } from '../config/environment.ts';
 import { APP, EMBEDDED_APP_TOKEN, EMBEDDED_BOT_TOKEN } from '../local/world.ts';
 import type { PolicyFile } from '../policy/normal-form.ts';
@@ -8,10 +7,9 @@ import type { SlackApi } from '../slack/api.ts';
 import { slackApi } from '../slack/clients.ts';
 import { lookAtChannel, type ChannelLook } from '../slack/findings.ts';
 import { vendorLogger } from '../slack/notes.ts';
-import type { Json } from '../thread/events.ts';
 import type { ChannelId } from '../thread/ids.ts';
 import type { Policy, Tools } from '../worker/ports.ts';
-import { schemaIn } from './policy-notes.ts';
+import { argumentShapes } from './argument-shapes.ts';
 import type { Serving } from './serve.ts';
 import { counted, type Side } from './start-lines.ts';
 
@@ -64,17 +62,15 @@ export const openSlack = ({ tokens, apiUrl }: SlackPlace, given: Given): Promise
       operators: given.file.channels.operators,
       defaults: given.policy.defaults,
       secretsKey: given.secretsKey,
-      argumentOrder: tool => argumentNames(given.tools.definitions().find(each => each.tool === tool)?.definition),
+      argumentOrder: tool => [...shapesOf(given, tool).keys()],
+      argumentShape: (tool, name) => shapesOf(given, tool).get(name),
     },
     ...(given.tooManyConnections ? { tooManyConnections: given.tooManyConnections } : {}),
     notes: given.notes,
   });
 
-/** The names of a tool's arguments, in the order of its schema. */
-function argumentNames(definition: Json | undefined): string[] {
-  const properties = z.looseObject({ properties: z.looseObject({}) }).safeParse(schemaIn(definition)).data?.properties;
-  return properties === undefined ? [] : Object.keys(properties);
-}
+const shapesOf = ({ tools }: Pick<Given, 'tools'>, tool: string) =>
+  argumentShapes(tools.definitions().find(each => each.tool === tool)?.definition);
 
 /** What the start-up lines say of it, once its socket is open. */
 export function slackSide(place: SlackPlace, { identity, health }: SlackApp, { workspace }: Serving): Side {

@@ -45,7 +45,7 @@ export class Edits {
     if (!approval || !call) return { is: 'view', view: modals.refusal({ code: 'not_found' }, null) };
     const over = noLongerOpen(approval, value.round);
     if (over) return { is: 'view', view: modals.refusal({ ...over, approval: approval.id }, thread) };
-    const read = readEdit(submission.values, call.args, approval.terms, context);
+    const read = readEdit(submission.values, call, approval.terms, context);
     if (!read.ok) return { is: 'errors', errors: read.errors };
     return this.#preview(submission, origin, value, read.args);
   }

@@ -1,12 +1,22 @@
 /** Owns what rendering needs beside the thread, and the tools made of it: texts, shown text, names, clock. */
 import { at, type Run, type Thread } from '../../thread/thread.ts';
-import type { Scope } from '../../thread/events.ts';
+import type { Json, Scope } from '../../thread/events.ts';
 import type { ChannelId, UserId } from '../../thread/ids.ts';
 import { joined, person, t, words, type Line, type Part } from './line.ts';
 import { ROOM } from './limits.ts';
 import { characters, shorten } from './text/escape.ts';
 import { showWith, type Show } from './text/show.ts';
 import { texts, type Language, type Texts } from './texts/texts.ts';
+
+/** What a form needs to know of one argument of a tool. */
+export interface ArgumentShape {
+  readonly kind: 'text' | 'number' | 'yes_no' | 'lines' | 'json';
+  /** The only values that it takes; null when it takes others. */
+  readonly choices: readonly Json[] | null;
+  readonly required: boolean;
+  /** True when an empty text or list is a value of it. */
+  readonly mayBeEmpty: boolean;
+}
 
 export interface RenderContext {
   readonly language: Language;
@@ -23,6 +33,8 @@ export interface RenderContext {
   readonly secretsKey: string | Uint8Array;
   /** A tool's argument names in the order of its schema; empty when the tool is not known. */
   readonly argumentOrder: (tool: string) => readonly string[];
+  /** What the tool's schema says of an argument; undefined when it says nothing, and its value alone tells its kind. */
+  readonly argumentShape?: (tool: string, name: string) => ArgumentShape | undefined;
   /** True for channels that not everybody in the workspace can read (direct messages are known by themselves). */
   readonly isPrivate: (channel: ChannelId) => boolean;
 }

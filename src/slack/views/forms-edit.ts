@@ -13,9 +13,9 @@ import { argumentsOf } from './arguments.ts';
 import * as block from './blocks.ts';
 import { penOf, scopeNames, type Pen, type RenderContext } from './context.ts';
 import { editedArguments } from './differences.ts';
-import { fieldFor, type ArgumentField } from './edit-fields.ts';
+import { fieldFor, LEFT_OUT, type ArgumentField } from './edit-fields.ts';
 import { ROOM } from './limits.ts';
-import { modal, short, textInput } from './modal.ts';
+import { modal, option, selectInput, short, textInput } from './modal.ts';
 import { formFacts, formPieces, holds } from './room.ts';
 import { opened } from './scene.ts';
 import { cut, escapedLength, pieces } from './text/escape.ts';
@@ -23,29 +23,53 @@ import { cut, escapedLength, pieces } from './text/escape.ts';
 const isRecord = (value: Json): value is Record<string, Json> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** The arguments that the rule lets be changed and that a field can hold, in the order of the schema. */
-export function editableFields(pen: Pen, call: Pick<Call, 'tool' | 'args'>, terms: Terms): ArgumentField[] {
-  const { args } = call;
+/**
+ * The arguments that the rule lets be changed and that a field can hold, in the order of the schema; also those that are not
+ * given, where the tool knows them.
+ */
+export function editableFields(pen: Pen, { tool, args }: Pick<Call, 'tool' | 'args'>, terms: Terms): ArgumentField[] {
   if (!isRecord(args)) return [];
-  const order = pen.context.argumentOrder(call.tool);
+  const order = pen.context.argumentOrder(tool);
   const names = [...order, ...terms.edit].filter(
-    (name, index, all) => all.indexOf(name) === index && terms.edit.includes(name) && Object.hasOwn(args, name),
+    (name, index, all) => all.indexOf(name) === index && terms.edit.includes(name),
   );
   let left: number = ROOM.editText;
-  return names.slice(0, ROOM.editFields).flatMap(name => {
-    const field = fieldFor(pen.show, name, args[name] ?? null);
+  const fields = names.flatMap(name => {
+    const value = Object.hasOwn(args, name) ? args[name] : undefined;
+    const field = fieldFor(pen.show, name, value, pen.context.argumentShape?.(tool, name));
     left -= escapedLength(field?.initial ?? '');
     return field && left >= 0 ? [field] : [];
   });
+  return fields.slice(0, ROOM.editFields);
+}
+
+function hintOf(pen: Pen, { kind, empty, choices }: ArgumentField): string {
+  const { form } = pen.texts;
+  const about = empty === null ? '' : form.whenEmpty[empty];
+  return choices === null
+    ? [form.fieldHint[kind], about].filter(part => part !== '').join(pen.texts.list.sentence)
+    : '';
 }
 
 function inputOf(pen: Pen, field: ArgumentField): KnownBlock {
   const { form } = pen.texts;
-  const hint = field.secret ? form.keepsSecret : form.fieldHint[field.kind];
-  return textInput({ block: `${FORMS.argument.block}${field.name}`, action: FORMS.argument.action }, field.label, {
-    optional: field.secret || field.kind === 'text' || field.kind === 'lines',
-    initial: field.initial,
-    multiline: field.kind !== 'number' && field.kind !== 'yes_no',
+  const { kind, empty, choices, initial, label } = field;
+  const place = { block: `${FORMS.argument.block}${field.name}`, action: FORMS.argument.action };
+  const hint = hintOf(pen, field);
+  if (choices !== null) {
+    const options = choices.map((value, index) =>
+      option(pen.show.line(typeof value === 'string' ? value : JSON.stringify(value)), String(index)),
+    );
+    const none = empty === 'left_out' ? [option(form.notGiven, LEFT_OUT)] : [];
+    return selectInput(place, label, [...options, ...none], {
+      preset: initial === '' ? LEFT_OUT : initial,
+      optional: empty !== null,
+    });
+  }
+  return textInput(place, label, {
+    optional: empty !== null,
+    initial,
+    multiline: kind !== 'number' && kind !== 'yes_no',
     ...(hint === '' ? {} : { hint }),
   });
 }

@@ -50,7 +50,7 @@ function sent(view: ModalView, filled: Readonly<Record<string, string>> = {}): F
   return values;
 }
 const read = (filled: Readonly<Record<string, string>>) =>
-  readEdit(sent(editForm(thread, approval, context), filled), args, editable, context);
+  readEdit(sent(editForm(thread, approval, context), filled), { tool: 'k8s.scale', args }, editable, context);
 
 describe('The first view of an edit', () => {
   it('has a field for what the rule lets be changed, and the rest as text', () => {
@@ -86,7 +86,7 @@ describe('The first view of an edit', () => {
 
   it('changes nothing that the rule does not name, whatever comes back', () => {
     const values = { 'arg.deployment': { value: { value: 'search' } }, 'arg.__proto__': { value: { value: 'x' } } };
-    expect(readEdit(values, args, editable, context)).toEqual({ ok: true, args });
+    expect(readEdit(values, { tool: 'k8s.scale', args }, editable, context)).toEqual({ ok: true, args });
   });
 
   it('that nobody touched gives back exactly what was asked, for any arguments', () => {
@@ -96,7 +96,7 @@ describe('The first view of an edit', () => {
         const some = request({ is: 'waiting' }, { terms: { ...terms, edit: Object.keys(all) } }, { args: all });
         const view = editForm(threadOf([some]), need(some.approval), context);
         expect(refusedOfForm(view)).toEqual([]);
-        const back = readEdit(sent(view), all, need(some.approval).terms, context);
+        const back = readEdit(sent(view), { tool: 'k8s.scale', args: all }, need(some.approval).terms, context);
         expect(JSON.stringify(back)).toBe(JSON.stringify({ ok: true, args: all }));
       }),
       { numRuns: 60 },
