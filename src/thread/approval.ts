@@ -104,5 +104,11 @@ export const remindersSent = ({ reminders }: Approval): number => Math.max(0, ..
 export const remindersDue = ({ terms, requestedAtMs }: Approval, nowMs: number): number =>
   terms.remindMs.filter(afterMs => requestedAtMs + afterMs <= nowMs).length;
 
+/** Every vote that stands in the thread: of the present round, and of cards that were closed. */
+export const allVotes = ({ votes, closedCards }: Approval): Vote[] => [
+  ...votes,
+  ...closedCards.flatMap(card => card.votes),
+];
+
 /** The approve votes of the present round, one per person. */
 export const approvers = (approval: Approval): Vote[] => approval.votes.filter(vote => vote.verdict === 'approve');

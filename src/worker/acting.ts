@@ -6,7 +6,8 @@
 import type { Command, Decide, Decision, Take } from '../thread/decide/command.ts';
 import type { ActorEvidence } from '../thread/evidence.ts';
 import type { Scope } from '../thread/events.ts';
-import type { ThreadKey } from '../thread/ids.ts';
+import { parseThreadLog, type LogKey, type ThreadKey } from '../thread/ids.ts';
+import type { Thread } from '../thread/thread.ts';
 import type { Background } from './background.ts';
 import { actorEvidence, type Sources } from './evidence.ts';
 import type { OpenThreads } from './open-threads.ts';
@@ -44,12 +45,19 @@ export class Acting {
     return session;
   }
 
+  /** The thread of this log, with what the log has now; undefined when it is no thread's. */
+  async threadOf(log: LogKey): Promise<Thread | undefined> {
+    const key = parseThreadLog(log);
+    return key && (await this.fresh(key)).thread;
+  }
+
   /** The lease, in the same commit as what this process goes on with. */
   take(session: Session): { lease?: Take } {
     const lease = this.parts.lease(session);
     return lease ? { lease } : {};
   }
 
+  /** The person as they are now, looked for in these scopes. */
   actor(person: Person, scopes: readonly Scope[]): Promise<ActorEvidence> {
     return actorEvidence(this.parts.ports, person, scopes);
   }
@@ -67,6 +75,7 @@ export class Acting {
     return this.answer(session, await session.commit(command));
   }
 
+  /** What whoever acted is answered; the thread is driven. */
   answer(session: Session, decision: Pick<Decision, 'refusal'>): Answer {
     this.parts.signal(session.key);
     return {

@@ -9,6 +9,7 @@ import type { Act, Answer, Inbox, Person } from './ports.ts';
 
 type Arguments<M extends keyof Inbox> = Parameters<Inbox[M]>[1];
 
+/** Each act is what `Inbox` says of it. */
 export class Acts {
   readonly #acting: Acting;
 

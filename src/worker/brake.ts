@@ -58,6 +58,7 @@ export class Brake {
     return { refusal: null, workspace: this.#known, running: await this.#running() };
   }
 
+  /** Lifts the freeze; what waits is looked at again. */
   async unfreeze(person: Person): Promise<Frozen> {
     const actor = await this.#acting.actor(person, []);
     const rights = mayUnfreeze(actor);

@@ -7,7 +7,7 @@ import { editPreview, type Editing } from '../thread/decide/edit.ts';
 import type { CallEvidence } from '../thread/evidence.ts';
 import type { Json } from '../thread/events.ts';
 import type { ApprovalId, Digest } from '../thread/ids.ts';
-import { at } from '../thread/thread.ts';
+import { at, requestOf } from '../thread/thread.ts';
 import type { Acting } from './acting.ts';
 import { callEvidence, scopesOf, withArgs } from './evidence.ts';
 import { NEVER } from './never.ts';
@@ -40,6 +40,7 @@ export class Edits {
       : { refusal: preview.refusal, thread };
   }
 
+  /** Puts the edited call to people, as the second view showed it (`shown`); or refuses with a code. */
   async edit(act: Act, { shown, ...change }: Change & { readonly shown: Digest }): Promise<Answer> {
     const acting = this.#acting;
     const session = await acting.fresh(act.thread);
@@ -66,10 +67,8 @@ export class Edits {
 
   /** The edited call as the world is now; null when there is no such request. */
   async #evidence({ thread }: Session, { approval: id, args }: Change): Promise<CallEvidence | null> {
-    const approval = at(thread.approvals, id);
-    const call = approval && at(thread.calls, approval.call);
-    const run = call && at(thread.runs, call.run);
-    if (!call || !run) return null;
-    return callEvidence(this.#acting.parts, thread, run, withArgs(call, args), NEVER);
+    const found = requestOf(thread, id);
+    if (!found) return null;
+    return callEvidence(this.#acting.parts, thread, found.run, withArgs(found.call, args), NEVER);
   }
 }

@@ -103,34 +103,46 @@ export interface Inbox {
   amend(thread: ThreadKey, message: { ts: MessageTs; author: UserId; text: string }): Promise<boolean>;
   /** Its author has taken a message back; false when it is none of ours. */
   remove(thread: ThreadKey, message: MessageTs): Promise<boolean>;
+  /** One person's approve or reject on a round. */
   decide(
     act: Act,
     decision: Pick<Decide, 'approval' | 'round' | 'verdict' | 'reason' | 'then' | 'origin' | 'option' | 'grant'>,
   ): Promise<Answer>;
   /** What would run if the arguments were these; nothing changes. */
   previewEdit(act: Act, edit: { approval: ApprovalId; round: number; args: Json }): Promise<EditPreview>;
+  /** The edit as it was shown (`shown`): the edited call is put to people, the editor's word with it. */
   edit(act: Act, edit: { approval: ApprovalId; round: number; args: Json; shown: Digest }): Promise<Answer>;
+  /** An answer to a question, choice or review; `asked` is the count of answers not taken that the person saw. */
   answer(
     act: Act,
     answer: { question: QuestionId; given: Given; asked: number; origin: 'click' | 'form' },
   ): Promise<Answer>;
   /** An approver asks the requester something about a request. */
   inquire(act: Act, inquiry: { approval: ApprovalId; round: number; text: string }): Promise<Answer>;
+  /** What a person says became of an execution in doubt. */
   settle(act: Act, doubt: Pick<Settle, 'call' | 'attempt' | 'as'>): Promise<Answer>;
   /** Stops a call that runs. */
   stop(act: Act, call: CallId): Promise<Answer>;
+  /** Withdraws what waits and ends the run. */
   cancel(act: Act, run: RunId): Promise<Answer>;
   /** Slack's own Stop in a thread: cancels the run in progress. */
   stopThread(thread: ThreadKey, actor: Person, key: string): Promise<Answer>;
   /** Cancels the run during which the message arrived; the message starts the next one. */
   useInstead(act: Act, message: MessageTs): Promise<Answer>;
+  /** The request stays as it is; the message waits for the next run. */
   keepWaiting(act: Act, message: MessageTs): Promise<Answer>;
+  /** Repeats the call of an expired or refused request in a run of its own. */
   askAgain(act: Act, call: CallId): Promise<Answer>;
   /** The thread as it is now, for forms. */
   read(thread: ThreadKey): Promise<Thread>;
+  /** What waits, asks or has happened lately for this person. */
   overview(person: Person): Promise<Overview>;
+  /** Nothing starts any more; asks why (`reason_needed` for an empty text). */
   freeze(person: Person, why: string): Promise<Frozen>;
+  /** Lifts the freeze; admins only. */
   unfreeze(person: Person): Promise<Frozen>;
+  /** Ends a permission for everything that has not started. */
   revokeGrant(person: Person, grant: GrantId): Promise<{ refusal: Refusal | null; grant: Grant | null }>;
+  /** The calls that were meant, as far as the person may see them. */
   record(person: Person, wanted: RecordWanted): Promise<RecordFound>;
 }

@@ -4,8 +4,17 @@
  * 1. Off the hot path: nobody waits for a mark, and a lost one costs nothing but that. 2. Never the same twice in one process.
  */
 import { outcomeOf } from '../thread/outcome.ts';
-import { approvalOf, isSettled, liveCalls, at, type Approval, type Call, type Thread } from '../thread/thread.ts';
-import { shortId, threadLog, type UserId } from '../thread/ids.ts';
+import {
+  allVotes,
+  approvalOf,
+  isSettled,
+  liveCalls,
+  at,
+  type Approval,
+  type Call,
+  type Thread,
+} from '../thread/thread.ts';
+import { shortId, threadLog } from '../thread/ids.ts';
 import type { Background } from './background.ts';
 import type { Mark, Ports } from './ports.ts';
 
@@ -59,9 +68,7 @@ const marksIn = (thread: Thread): Mark[] =>
   });
 
 function markOf(thread: Thread, approval: Approval, when: Mark['when'], atMs: number): Mark {
-  const deciders: UserId[] = [...approval.votes, ...approval.closedCards.flatMap(card => card.votes)].map(
-    vote => vote.by,
-  );
+  const deciders = allVotes(approval).map(vote => vote.by);
   const people = when === 'asked' ? approval.requesters : [...approval.requesters, ...deciders];
   return {
     short: shortOf(approval.id),

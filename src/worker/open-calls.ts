@@ -4,7 +4,7 @@ import type { Scope } from '../thread/events.ts';
 import { entitlement, mayReconcile, type Rights } from '../thread/decide/rights.ts';
 import { scopesAt } from '../thread/digest.ts';
 import type { UserId } from '../thread/ids.ts';
-import { approvalOf, at, liveCalls, type Call, type Thread } from '../thread/thread.ts';
+import { allVotes, approvalOf, at, liveCalls, type Call, type Thread } from '../thread/thread.ts';
 import { scopesOf } from './evidence.ts';
 import type { OpenCall } from './ports.ts';
 
@@ -51,8 +51,7 @@ const known = (rights: Rights): boolean | 'unknown' => (rights === 'lookup_faile
 export function decidersOf({ thread, call }: OpenCall): readonly UserId[] {
   const approval = approvalOf(thread, call);
   if (!approval) return [];
-  const votes = [...approval.votes, ...approval.closedCards.flatMap(card => card.votes)];
   const rejecter = approval.state.is === 'rejected' ? [approval.state.by] : [];
   const editor = approval.editedBy ? [approval.editedBy.by] : [];
-  return [...votes.map(vote => vote.by), ...rejecter, ...editor];
+  return [...allVotes(approval).map(vote => vote.by), ...rejecter, ...editor];
 }

@@ -6,12 +6,12 @@
 import { mayAnswer } from '../thread/decide/rights.ts';
 import { grantStands } from '../thread/grants.ts';
 import type { Grant } from '../thread/grant.ts';
-import { parseThreadLog, type LogKey, type UserId } from '../thread/ids.ts';
-import { at, isSettled, openQuestions, type Question, type Thread } from '../thread/thread.ts';
+import type { UserId } from '../thread/ids.ts';
+import { at, isSettled, openQuestions, requestOf, type Question, type Thread } from '../thread/thread.ts';
 import type { Acting } from './acting.ts';
 import { mayFreeze, mayUnfreeze } from './brake.ts';
 import { inLanes } from './lanes.ts';
-import { liveOf, openCall, scopesAbout, waitsFor } from './open-calls.ts';
+import { liveOf, scopesAbout, waitsFor } from './open-calls.ts';
 import {
   LogDamaged,
   LogUnavailable,
@@ -119,18 +119,12 @@ export class Overviews {
   /** The call that a mark is about; null when its thread cannot be read, undefined when it is not there. */
   async #marked({ key, approval: id }: Mark): Promise<OpenCall | null | undefined> {
     try {
-      const thread = await this.#thread(key);
-      const approval = thread && at(thread.approvals, id);
-      const call = approval && at(thread.calls, approval.call);
-      return call && isSettled(call) ? openCall(thread, call) : undefined;
+      const thread = await this.#acting.threadOf(key);
+      const found = thread && requestOf(thread, id);
+      return found && isSettled(found.call) ? { thread, run: found.run, call: found.call } : undefined;
     } catch (error) {
       if (error instanceof LogUnavailable || error instanceof LogDamaged) return null;
       throw error;
     }
-  }
-
-  async #thread(log: LogKey): Promise<Thread | undefined> {
-    const key = parseThreadLog(log);
-    return key && (await this.#acting.fresh(key)).thread;
   }
 }

@@ -6,7 +6,7 @@
  */
 import type { ActorEvidence } from '../thread/evidence.ts';
 import { standing } from '../thread/decide/rights.ts';
-import { parseThreadLog, type ChannelId, type LogKey, type MessageTs } from '../thread/ids.ts';
+import type { ChannelId, MessageTs } from '../thread/ids.ts';
 import { at, type Thread } from '../thread/thread.ts';
 import type { Acting } from './acting.ts';
 import { decidersOf, openCall, scopesAbout } from './open-calls.ts';
@@ -47,7 +47,7 @@ export class Records {
     const places = new Map((await log.marksOf(team, short)).map(mark => [mark.approval, mark.key]));
     const found: OpenCall[] = [];
     for (const [id, key] of places) {
-      const thread = await this.#thread(key);
+      const thread = await this.#acting.threadOf(key);
       const approval = thread && at(thread.approvals, id);
       if (approval) found.push(...callsIn(thread, [approval.call]));
     }
@@ -78,7 +78,7 @@ export class Records {
     const known = new Set(threads.map(thread => thread.key));
     const more: Thread[] = [];
     for (const key of new Set(marks.map(mark => mark.key))) {
-      const thread = await this.#thread(key);
+      const thread = await this.#acting.threadOf(key);
       if (thread && !known.has(thread.key)) more.push(thread);
     }
     return [...threads, ...more];
@@ -99,11 +99,6 @@ export class Records {
         policy.auditors.map(scope => scope.name),
       ),
     );
-  }
-
-  async #thread(log: LogKey): Promise<Thread | undefined> {
-    const key = parseThreadLog(log);
-    return key && (await this.#acting.fresh(key)).thread;
   }
 }
 

@@ -2,7 +2,7 @@
  * Owns what of a thread operators must know: doubts, approved calls that do not run, spent budgets, requests that nobody may
  * decide, outcomes that contradict what people said. Each is one trouble per cause, over when the cause is.
  */
-import { at, type Call, type Run, type Thread } from '../thread/thread.ts';
+import { approvalOf, at, liveRuns, type Call, type Run, type Thread } from '../thread/thread.ts';
 import type { Operators, Ports } from './ports.ts';
 import type { WorkerSettings } from './settings.ts';
 
@@ -13,7 +13,7 @@ interface Teller {
 
 /** Reports what is so in the thread's live runs, and takes back what is over. */
 export function tellOperators({ gate: { ports }, settings }: Teller, thread: Thread): void {
-  for (const run of thread.live.flatMap(id => at(thread.runs, id) ?? [])) {
+  for (const run of liveRuns(thread)) {
     ofRun(ports.operators, run);
     for (const call of run.calls.flatMap(id => at(thread.calls, id) ?? [])) {
       ofCall(ports.operators, call);
@@ -50,7 +50,7 @@ function overdue(
   thread: Thread,
   call: Call,
 ): void {
-  const approval = call.approval === null ? undefined : at(thread.approvals, call.approval);
+  const approval = approvalOf(thread, call);
   if (!approval) return;
   const cause = `approved_not_run ${approval.id}`;
   const sinceMs = approval.state.is === 'approved' && call.state.is === 'approved' ? approval.state.atMs : null;
