@@ -7,6 +7,7 @@
 import { z } from 'zod';
 import type { ChannelId, MessageTs } from '../thread/ids.ts';
 import type { SlackAnswer, SlackApi } from './api.ts';
+import type { Message } from './message.ts';
 
 /** Sends bytes to an address that Slack gave; false when they were not taken. */
 export type Upload = (url: string, bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal) => Promise<boolean>;
@@ -74,4 +75,18 @@ export async function postFile(
     ...(file.threadTs === undefined ? {} : { thread_ts: file.threadTs }),
     initial_comment: file.comment,
   });
+}
+
+/** Posts a message's file. Where it stands is not said by the call that shows it, so that it has to be looked for. */
+export async function showFile(
+  tools: { readonly api: SlackApi; readonly upload: Upload; readonly environment: string },
+  message: Pick<Message, 'key' | 'content'>,
+  file: NonNullable<Message['file']>,
+  target: Pick<FilePost, 'channel'> & { readonly threadTs?: MessageTs | undefined },
+  signal: AbortSignal,
+): Promise<Exclude<SlackAnswer, { is: 'ok' }>> {
+  const title = { name: file.name, environment: tools.environment, key: message.key };
+  const of = { title, text: file.text, comment: message.content.text, ...target, threadTs: target.threadTs };
+  const shown = await postFile(tools.api, tools.upload, of, signal);
+  return shown.is === 'ok' ? { is: 'unknown', why: 'a file is looked for' } : shown;
 }

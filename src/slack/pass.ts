@@ -5,22 +5,24 @@
  * 1. Before a first post, a message of ours with the same key is looked for, unless it is known that nobody can have posted
  * it. 2. Copies beside the recorded message are closed. 3. Nothing is written after the signal.
  */
-import { canonical } from '../thread/digest.ts';
 import { copyKey, type ChannelId, type MessageTs } from '../thread/ids.ts';
 import { at } from '../thread/thread.ts';
 import type { Posted } from '../worker/ports.ts';
-import { GIVE_UP_MS, inOrder, isFinal, isLive, needOf, openCopies, postOf, recorded, type Posts } from './desired.ts';
+import { GIVE_UP_MS, inOrder, isFinal, isLive, needOf, openCopies, recorded, type Posts } from './desired.ts';
 import type { Job, Memory, Tools } from './job.ts';
-import { postFile } from './files.ts';
+import { showFile } from './files.ts';
 import { hashOf, type Address } from './links.ts';
 import type { Content, Message } from './message.ts';
+import { Records, stateOf } from './records.ts';
 import {
   findOurs,
-  STILL_STREAMS,
+  ofMark,
   post,
   react,
+  STILL_STREAMS,
   update,
   type Found,
+  type FoundMark,
   type Mark,
   type Target,
   type Written,
@@ -32,21 +34,19 @@ const LOOK_AGAIN_MS = 3_000;
 /** How long after its sender gave up a call may still be carried out by Slack. */
 export const LATE_MS = 60_000;
 type Step = { readonly retryAtMs: number } | 'done';
-type Outcome = Pick<Posted, 'channel' | 'state'> & Partial<Pick<Posted, 'ts' | 'code'>>;
 
 export class Pass {
   readonly #tools: Tools;
   readonly #memory: Memory;
   readonly #job: Job;
-  readonly #posts: Posts;
-  readonly #posted: Posted[] = [];
+  readonly #records: Records;
   readonly #looks = new Map<string, Found>();
 
   constructor(tools: Tools, memory: Memory, job: Job) {
     this.#tools = tools;
     this.#memory = memory;
     this.#job = job;
-    this.#posts = { ...job.posts };
+    this.#records = new Records(job.posts, tools.clock);
   }
 
   /** Brings everything in line that can be now; `retryAtMs` is the earliest time at which more can be done. */
@@ -58,7 +58,11 @@ export class Pass {
     for (const message of inOrder(this.#job.messages)) later(await this.#bring(message));
     for (const copy of openCopies(this.#posts))
       if (copy.ts) later(await this.#close(copy.key, { channel: copy.channel, ts: copy.ts }));
-    return { posted: this.#posted, retryAtMs };
+    return { posted: this.#records.posted, retryAtMs };
+  }
+
+  get #posts(): Posts {
+    return this.#records.posts;
   }
 
   get #nowMs(): number {
@@ -102,7 +106,7 @@ export class Pass {
     if (turn !== 'go') return turn;
     const written = await react(this.#tools.api, reaction);
     if (written.is === 'written')
-      return this.#record(message, { channel: reaction.channel, ts: written.ts, state: 'reacted' });
+      return this.#records.record(message, { channel: reaction.channel, ts: written.ts, state: 'reacted' });
     return this.#failed(message, reaction.channel, written);
   }
 
@@ -119,7 +123,7 @@ export class Pass {
       const step = await this.#adopt(message, target, 'marks' in found ? found.marks : []);
       if (step) return step;
     }
-    if (onlyIfThere) return this.#record(message, { channel: target.channel, state: 'closed' });
+    if (onlyIfThere) return this.#records.record(message, { channel: target.channel, state: 'closed' });
     return this.#postNew(message, target);
   }
 
@@ -131,10 +135,13 @@ export class Pass {
     const mark = this.#mark(message.key);
     this.#memory.attempted(message.key);
     const { written, shown } = message.file
-      ? { written: await this.#postFile(message, message.file, target), shown: message.content }
+      ? {
+          written: await showFile(this.#tools, message, message.file, target, this.#job.signal),
+          shown: message.content,
+        }
       : await this.#sized(message, message.first ?? message.content, content => post(api, target, content, mark));
     if (written.is === 'written')
-      return this.#record(
+      return this.#records.record(
         message,
         { channel: target.channel, ts: written.ts, ...stateOf(message, shown, 'posted') },
         shown,
@@ -154,10 +161,8 @@ export class Pass {
     if (turn !== 'go') return turn;
     if (this.#job.signal.aborted) return { retryAtMs: this.#nowMs };
     this.#memory.attempted(message.key);
-    const mark = this.#mark(message.key);
-    const { written, shown } = await this.#sized(message, message.content, content =>
-      streams.become(stream, content, mark),
-    );
+    const become = (content: Content): Promise<Written> => streams.become(stream, content, this.#mark(message.key));
+    const { written, shown } = await this.#sized(message, message.content, become);
     // Slack's "too many streams" closes no channel for cards.
     if (written.is === 'throttled') return { retryAtMs: this.#nowMs + written.retryAfterMs };
     if (written.is === 'unknown' || (written.is === 'refused' && written.code === STILL_STREAMS)) {
@@ -166,24 +171,11 @@ export class Pass {
     }
     if (written.is !== 'written') return this.#postNew(message, target);
     streams.settled(this.#job.log, stream);
-    return this.#record(message, { ...stream, ...stateOf(message, shown, 'posted') }, shown);
+    return this.#records.record(message, { ...stream, ...stateOf(message, shown, 'posted') }, shown);
   }
 
   #mark(key: string): Mark {
     return { key, environment: this.#tools.environment, thread: this.#job.log };
-  }
-
-  /** Where the file stands is not said by the call that shows it, so that it is looked for. */
-  async #postFile(message: Message, file: NonNullable<Message['file']>, target: Target): Promise<Written> {
-    const { api, upload, environment } = this.#tools;
-    const title = { name: file.name, environment, key: message.key };
-    const shown = await postFile(
-      api,
-      upload,
-      { title, text: file.text, comment: message.content.text, ...target, threadTs: target.threadTs },
-      this.#job.signal,
-    );
-    return shown.is === 'ok' ? { is: 'unknown', why: 'a file is looked for' } : shown;
   }
 
   async #update(message: Message, address: { channel: ChannelId; ts: MessageTs }): Promise<Step> {
@@ -203,7 +195,7 @@ export class Pass {
     }
     if (written.is === 'unknown') this.#memory.unsure.set(message.key, this.#tools.clock.monotonicMs() + LATE_MS);
     if (written.is !== 'written') return this.#failed(message, address.channel, written);
-    return this.#record(message, { ...address, ...stateOf(message, shown, 'updated') }, shown);
+    return this.#records.record(message, { ...address, ...stateOf(message, shown, 'updated') }, shown);
   }
 
   /** Sends the content with its links, or the short form where Slack finds it too large. */
@@ -220,7 +212,7 @@ export class Pass {
     const found = target ? await this.#look(target) : undefined;
     if (!target || !found) return 'done';
     if (!('marks' in found)) return found.is === 'refused' ? 'done' : this.#wait(message, target.channel, found);
-    for (const { ts } of this.#mine(found.marks, message.key)) {
+    for (const { ts } of ofMark(found.marks, this.#mark(message.key))) {
       const copy = copyKey(message.key, ts);
       if (ts === address?.ts || at(this.#posts, copy)?.state === 'closed') continue;
       await this.#close(copy, { channel: target.channel, ts });
@@ -229,25 +221,17 @@ export class Pass {
   }
 
   /** Takes the oldest message with this key as ours and closes the others; undefined when there is none. */
-  async #adopt(message: Message, target: Target, marks: Extract<Found, { marks: unknown }>['marks']) {
-    const [first, ...others] = this.#mine(marks, message.key).filter(
+  async #adopt(message: Message, target: Target, marks: readonly FoundMark[]) {
+    const [first, ...others] = ofMark(marks, this.#mark(message.key)).filter(
       ({ ts }) => at(this.#posts, copyKey(message.key, ts)) === undefined,
     );
     if (!first) return undefined;
     if (message.file) this.#memory.unsure.delete(message.key);
-    if (message.file) return this.#record(message, { channel: target.channel, ts: first.ts, state: 'found' });
+    if (message.file) return this.#records.record(message, { channel: target.channel, ts: first.ts, state: 'found' });
     for (const other of others)
       await this.#close(copyKey(message.key, other.ts), { channel: target.channel, ts: other.ts });
-    this.#record(message, { channel: target.channel, ts: first.ts, state: 'found' }, null, '');
+    this.#records.record(message, { channel: target.channel, ts: first.ts, state: 'found' }, null, '');
     return this.#update(message, { channel: target.channel, ts: first.ts });
-  }
-
-  #mine(marks: Extract<Found, { marks: unknown }>['marks'], key: string) {
-    const { environment } = this.#tools;
-    return marks.filter(
-      mark =>
-        mark.key === key && mark.environment === environment && (mark.thread === null || mark.thread === this.#job.log),
-    );
   }
 
   async #close(key: string, address: { channel: ChannelId; ts: MessageTs }): Promise<Step> {
@@ -259,7 +243,7 @@ export class Pass {
     const sinceMs = known?.state === 'found' ? known.atMs : this.#nowMs;
     const givenUp = written?.is === 'refused' && this.#nowMs - sinceMs >= GIVE_UP_MS;
     const over = written !== null && (isFinal(written) || givenUp);
-    this.#keep({
+    this.#records.keep({
       key,
       ...address,
       hash: '',
@@ -303,7 +287,7 @@ export class Pass {
     const before = at(this.#posts, message.key);
     const hash = hashOf(message.content, recorded(this.#posts));
     const known = before?.state === 'failed' && before.hash === hash && before.code === code;
-    if (!known) this.#record(message, { channel, state: 'failed', code });
+    if (!known) this.#records.record(message, { channel, state: 'failed', code });
     const need = needOf(message, this.#posts, this.#nowMs);
     return need.is === 'none' ? 'done' : { retryAtMs: this.#nowMs + AGAIN_MS };
   }
@@ -312,33 +296,4 @@ export class Pass {
     if (answer.is === 'unknown') return { retryAtMs: this.#nowMs + LOOK_AGAIN_MS };
     return { retryAtMs: this.#tools.queue.throttled(channel, message.rank, answer.retryAfterMs) };
   }
-
-  /** `shown` is kept as evidence where the message is, while people can act on it. */
-  #record(message: Message, outcome: Outcome, shown: Content | null = null, hash?: string): Step {
-    const fresh = {
-      ...this.#posts,
-      [message.key]: { ...placeholder(message.key), ...outcome, ts: outcome.ts ?? null },
-    };
-    this.#keep({
-      key: message.key,
-      ...outcome,
-      hash: hash ?? hashOf(message.content, recorded(fresh)),
-      atMs: this.#nowMs,
-      body: message.evidence && shown !== null && isLive(message.content) ? { shown: canonical(shown) } : {},
-    });
-    return 'done';
-  }
-
-  #keep(posted: Posted): void {
-    this.#posted.push(posted);
-    this.#posts[posted.key] = postOf(posted, at(this.#posts, posted.key));
-  }
 }
-
-/** A card without its buttons is no delivery: whoever asked has to know that nobody can decide there. */
-function stateOf(message: Message, shown: Content, state: 'posted' | 'updated'): Pick<Outcome, 'state' | 'code'> {
-  if (shown !== message.short) return { state };
-  return { state: isLive(message.content) && !isLive(shown) ? 'failed' : state, code: 'too_large' };
-}
-
-const placeholder = (key: string) => ({ key, hash: '', code: null, atMs: 0 });

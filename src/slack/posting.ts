@@ -160,12 +160,18 @@ export type Found =
   { readonly marks: readonly FoundMark[]; readonly streams: readonly MessageTs[] } | Exclude<SlackAnswer, { is: 'ok' }>;
 
 /** A message of ours as a look finds it; a file's title does not name the log, but its key belongs to just one. */
-interface FoundMark {
+export interface FoundMark {
   readonly key: string;
   readonly environment: string;
   readonly thread: string | null;
   readonly ts: MessageTs;
 }
+
+/** Those that carry this mark. */
+export const ofMark = (marks: readonly FoundMark[], { key, environment, thread }: Mark): FoundMark[] =>
+  marks.filter(
+    mark => mark.key === key && mark.environment === environment && (mark.thread === null || mark.thread === thread),
+  );
 
 /** The file of ours that a message shows; undefined when it shows none. */
 function fileMarkOf(message: unknown, self: Self): FoundMark | undefined {

@@ -89,7 +89,9 @@ export class Streams {
 
   /** Where the stream stands that this answer is to take; from then on nothing is appended. Undefined where there is none. */
   async take(log: string, key: string, signal: AbortSignal): Promise<Address | undefined> {
-    const stream = this.#of(log).find(one => one.key === key && one.where.is !== 'nowhere' && one.where.is !== 'lost');
+    const stream = this.#of(log).findLast(
+      one => one.key === key && one.where.is !== 'nowhere' && one.where.is !== 'lost',
+    );
     if (!stream) return undefined;
     stream.grows = false;
     if (stream.where.is === 'starting')

@@ -46,7 +46,7 @@ function helpers(scene: Stage) {
     scene.messages = [answer(text)];
   };
   const ours = () => slack.messages.filter(message => message.bot_id !== undefined);
-  const streamCalls = () => slack.calls.filter(call => /Stream$/.test(call.method)).map(call => call.method);
+  const streamCalls = () => slack.calls.filter(call => call.method.endsWith('Stream')).map(call => call.method);
   /** The thread belongs to another process, which remembers nothing. */
   const takeOver = async (): Promise<void> => {
     thread.loose = { writer: 'node/0' as WriterId, atMs: clock.nowMs() };

@@ -16,6 +16,8 @@ interface Around {
 
 const startedMs = (message: FakeMessage): number => Math.floor(Number(message.ts)) * 1_000;
 
+const textOf = ({ markdown_text: text }: Args): string => (typeof text === 'string' ? text : '');
+
 /** True while text can be appended to a message. */
 export const isLiveStream = (message: FakeMessage, nowMs: number): boolean =>
   message.streaming_state === 'in_progress' && nowMs - startedMs(message) <= LIVES_MS;
@@ -33,15 +35,15 @@ export function streamMethods({ nowMs, add, find, remove }: Around): Readonly<Re
       if (typeof args['thread_ts'] !== 'string') return 'invalid_arguments';
       if (!channel.startsWith('D') && !args['recipient_team_id']) return 'missing_recipient_team_id';
       if (!channel.startsWith('D') && !args['recipient_user_id']) return 'missing_recipient_user_id';
-      const text = String(args['markdown_text'] ?? '');
+      const text = textOf(args);
       const message = add({ channel, text, thread_ts: args['thread_ts'], streaming_state: 'in_progress' });
       return { channel, ts: message.ts };
     },
     'chat.appendStream': args => {
       const message = live(args);
       if (typeof message === 'string') return message;
-      if (!args['markdown_text']) return 'no_text';
-      message.text += String(args['markdown_text']);
+      if (textOf(args) === '') return 'no_text';
+      message.text += textOf(args);
       return { channel: message.channel, ts: message.ts };
     },
     'chat.stopStream': args => {

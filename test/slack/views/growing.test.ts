@@ -117,9 +117,8 @@ describe('An answer that is written', () => {
           expect(shown).not.toMatch(/<|:\/\/|\bwww\.\w|\]\(|@here|mia@acme/);
           expect(shown).not.toMatch(/[\u202e\u200b]/);
           expect(growing(`${text}\n\nAll of it. `).text.startsWith(shown)).toBe(true);
-          const whole = pen.show.text(text);
-          for (const secret of ['AKIAIOSFODNN7EXAMPLE', 'hunter2hunter2'])
-            if (!whole.includes(secret)) expect(shown).not.toContain(secret);
+          const masked = ['AKIAIOSFODNN7EXAMPLE', 'hunter2hunter2'].filter(one => !pen.show.text(text).includes(one));
+          expect(masked.filter(secret => shown.includes(secret))).toEqual([]);
         },
       ),
       { numRuns: 500 },
