@@ -2,7 +2,8 @@
  * Owns the messages that ask people something: a question, a choice, a review, and what an approver asks the requester.
  *
  * 1. A new message that rings whoever may answer; edited when an answer was not taken and when it is over. 2. No buttons once
- * it is over. 3. A draft that no message holds stands in a file below, and nobody can accept it before the file stands.
+ * it is over; it has them again when a tool does not take the answer. 3. A draft that no message holds stands in a file
+ * below, and nobody can accept it before the file stands.
  */
 import type { ActionsBlockElement, KnownBlock, RichTextBlock } from '@slack/web-api';
 import { reviewSchema } from '../../thread/answer-form.ts';
@@ -17,7 +18,7 @@ import { nobody, pushText, t, words, type Line, type Quiet } from './line.ts';
 import { misfitLine } from './misfit.ts';
 import { questionButtons, reviewButtons } from './question-buttons.ts';
 import { ringsOf } from './suspended.ts';
-import { cut } from './text/escape.ts';
+import { cut, shorten } from './text/escape.ts';
 import { clockFace } from './time.ts';
 
 interface Asked {
@@ -110,6 +111,9 @@ function below(asked: Asked): Line {
   return t`${hasDraftFile(thread, question) ? texts.draftInFile : texts.draftPending} ${line}`;
 }
 
+/** What stands below one that is over: Slack lets a message that is rich text alone never have buttons again. */
+const environment = ({ pen }: Asked): Line => t`${shorten(pen.context.environment, ROOM.label)}`;
+
 function text(lines: readonly Line[], quiet: Quiet): RichTextBlock {
   const [first = [], ...more] = lines;
   return block.paragraph(
@@ -127,7 +131,7 @@ function message(asked: Asked): Message {
     text(lines, quiet),
     ...draftBlocks(asked),
     ...(controls.length === 0 ? [] : [block.actions(controls)]),
-    ...(open ? [block.fine([below(asked)], quiet)] : []),
+    block.fine([open ? below(asked) : environment(asked)], quiet),
   ];
   const push = pushText(open && question.wrong === null ? opening(asked, []) : (lines.at(-1) ?? []));
   const rung = [...question.to, ...question.scopes.flatMap(scope => scope.users)];

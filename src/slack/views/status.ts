@@ -2,8 +2,8 @@
  * Owns the one status message of a run in the requester's thread: a row per call, edited in place.
  *
  * 1. It exists once a call needed people or their standing permission, was refused, or the run ended otherwise than by its
- * answer, or the model is away; once posted it is kept true. 2. One call is the one-row case. 3. Cancel while something waits, Ask again where a request
- * ended without a decision, Stop for what runs; no other control.
+ * answer, or the model is away; once posted it is kept true. 2. One call is the one-row case. 3. Cancel while something
+ * waits, Ask again where a request ended without a decision, Stop for what runs; no other control.
  */
 import type { Button, KnownBlock } from '@slack/web-api';
 import { shortId } from '../../thread/ids.ts';

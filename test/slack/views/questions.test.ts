@@ -93,6 +93,12 @@ describe('A question', () => {
     },
   );
 
+  it('that is over is never rich text alone: Slack would not let its message have buttons again', () => {
+    for (const over of [answered('Berlin'), { form: cities, ...answered('Kyoto') }])
+      for (const { content } of shown(over, true))
+        expect(content.blocks.filter(({ type }) => type !== 'rich_text')).not.toEqual([]);
+  });
+
   it('that was over before it was posted is not posted any more', () => {
     expect(shown({ state: { is: 'withdrawn', atMs: clock(14, 8) } })).toEqual([]);
   });
