@@ -2,7 +2,7 @@
  * Owns what a grant covers: the pattern that is stored when it is given, and whether a call falls under it. Pure.
  *
  * 1. An empty pattern covers nothing. 2. A grant covers a call only of the same tool in the same definition, for the person
- * and the place it names, while it stands and is not used up. 3. Where the rule names no arguments, all of them must be
+ * and the place it names, under the rule that offered it, while it stands and is not used up. 3. Where the rule names no arguments, all of them must be
  * equal and there may be no other; where it names some, `othersFree` is stored with them.
  */
 import { canonical } from './digest.ts';
@@ -24,6 +24,8 @@ import { at, type PendingGrant } from './thread.ts';
 export interface Granted {
   readonly tool: string;
   readonly toolDigest: Digest;
+  /** The rule, as it stands, by which people would be asked about it. */
+  readonly ruleDigest: Digest;
   readonly args: Json;
   readonly requester: UserId;
   readonly channel: ChannelId;
@@ -73,6 +75,7 @@ function covers(grant: Grant, call: Granted): boolean {
     stands &&
     grant.tool === call.tool &&
     grant.toolDigest === call.toolDigest &&
+    (grant.ruleDigest === undefined || grant.ruleDigest === call.ruleDigest) &&
     grant.who === call.requester &&
     (channel === null || channel === call.channel) &&
     (thread === null || thread === threadLog(call.threadKey)) &&
@@ -111,6 +114,7 @@ export const grantGiven = (pending: PendingGrant): EventOf<'grant.given'> => ({
   who: pending.who,
   where: pending.where,
   ...(pending.othersFree === true ? { othersFree: true } : {}),
+  ...(pending.ruleDigest === undefined ? {} : { ruleDigest: pending.ruleDigest }),
   approval: pending.approval,
   body: { sentence: pending.sentence, pattern: pending.pattern, name: pending.name },
 });
@@ -127,6 +131,7 @@ export function grantFrom(event: EventOf<'grant.given'>, givenAtMs: number): Gra
     untilMs: event.untilMs,
     uses: event.uses,
     ...(event.othersFree === true ? { othersFree: true } : {}),
+    ...(event.ruleDigest === undefined ? {} : { ruleDigest: event.ruleDigest }),
     by: event.by,
     name: event.body?.name ?? '',
     sentence: event.body?.sentence ?? '',

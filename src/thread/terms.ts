@@ -40,6 +40,8 @@ export const grantSchema = z.object({
   grant: z.string(),
   tool: z.string(),
   toolDigest: z.string(),
+  /** The rule, as it stood, that offered it; one given before this was kept holds under any. */
+  ruleDigest: z.exactOptional(z.string()),
   who: user,
   where: z.object({ channel: z.nullable(channel), thread: z.nullable(z.string()) }),
   untilMs: count,

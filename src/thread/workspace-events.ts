@@ -20,6 +20,7 @@ export const workspaceEvents = {
       who: optional(user),
       where: optional(grantSchema.shape.where),
       othersFree: grantSchema.shape.othersFree,
+      ruleDigest: grantSchema.shape.ruleDigest,
       approval: optional(approval),
     },
     { sentence: z.string(), pattern: json, name: optional(z.string()) },

@@ -7,7 +7,7 @@
 import type { Asking } from '../thread/decide/command.ts';
 import type { ActorEvidence, CallEvidence, Inspection, Judged, ToolFacts } from '../thread/evidence.ts';
 import type { Json, Scope } from '../thread/events.ts';
-import { scopesAt } from '../thread/digest.ts';
+import { ruleDigest, scopesAt } from '../thread/digest.ts';
 import type { TeamId, UserId } from '../thread/ids.ts';
 import { approvers, type Approval, type Call, type Run, type Thread } from '../thread/thread.ts';
 import { standingGrant } from './grants-in-use.ts';
@@ -111,8 +111,9 @@ async function judged(sources: Sources, judging: Judging): Promise<CallEvidence>
   }
   const eligible = await eligibleFor(sources, run, verdict);
   const evidence: CallEvidence = { ...base, eligible, room: 'card' };
+  const rule = ruleDigest({ id: verdict.rule, terms: verdict.terms });
   const grant =
-    tainted || judging.mustAsk ? undefined : await standingGrant(sources, { thread, requester, tool, call });
+    tainted || judging.mustAsk ? undefined : await standingGrant(sources, { thread, requester, tool, rule, call });
   const counts = isNew(call) ? { openElsewhere: await openElsewhere(sources, thread, requester) } : {};
   return { ...evidence, room: ports.views.room(call, evidence), ...counts, ...(grant ? { grant } : {}) };
 }

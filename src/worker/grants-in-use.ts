@@ -8,7 +8,7 @@
 import type { ToolFacts, WorkspaceEvidence } from '../thread/evidence.ts';
 import { coveringGrant, grantGiven, grantStands } from '../thread/grants.ts';
 import type { Grant } from '../thread/grant.ts';
-import type { CallId, GrantId, UserId } from '../thread/ids.ts';
+import type { CallId, Digest, GrantId, UserId } from '../thread/ids.ts';
 import { at, type Call, type Thread } from '../thread/thread.ts';
 import type { Clock } from './ports.ts';
 import type { Session } from './session.ts';
@@ -23,18 +23,20 @@ interface Covered {
   readonly thread: Thread;
   readonly requester: UserId;
   readonly tool: ToolFacts;
+  readonly rule: Digest;
   readonly call: Pick<Call, 'args'> & Partial<Pick<Call, 'id'>>;
 }
 
 /** The grant that lets this call run without a card now; undefined when there is none, or when nobody knows. */
 export async function standingGrant(
   { ports, workspace }: Using<Pick<WorkspaceLog, 'recent'>>,
-  { thread, requester, tool, call }: Covered,
+  { thread, requester, tool, rule, call }: Covered,
 ): Promise<GrantId | undefined> {
   const { grants = {} } = await workspace.recent();
   const grant = coveringGrant(grants, {
     tool: tool.name,
     toolDigest: tool.digest,
+    ruleDigest: rule,
     args: call.args,
     requester,
     channel: thread.key.channel,

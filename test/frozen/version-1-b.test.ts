@@ -21,6 +21,7 @@ import { MAC_KEY, SAMPLES_B, tableOfB, worldAfterB } from './story-b.ts';
 
 const path = new URL('version-1-b.jsonl', import.meta.url);
 const earlier = new URL('version-1.jsonl', import.meta.url);
+const later = new URL('version-1-c.jsonl', import.meta.url);
 
 if (!existsSync(path)) {
   if (process.env['FREEZE_VERSION_1_B'] !== '1')
@@ -38,14 +39,17 @@ async function thawed(): Promise<World> {
 
 const commitsOf = async (world: World, key: LogKey) => (await world.log('reader/1').load(key)).commits;
 
-/** Every event of both files. */
+/** Every event of all files. */
 async function everyEvent(): Promise<readonly Event[]> {
   const old = new World();
   readItems(earlier, old.table);
+  const after = new World();
+  readItems(later, after.table);
   const world = await thawed();
   const logs = [
     ...[threadLog(KEY), threadLog(SAMPLES_B), workspaceLog(TEAM)].map(key => commitsOf(world, key)),
     ...[threadLog(KEY), threadLog(SAMPLES), workspaceLog(TEAM)].map(key => commitsOf(old, key)),
+    ...[threadLog(KEY), workspaceLog(TEAM)].map(key => commitsOf(after, key)),
   ];
   return (await Promise.all(logs)).flat().flatMap(commit => commit.events);
 }

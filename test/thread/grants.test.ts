@@ -38,6 +38,7 @@ function workspaceOf(stage: Stage, ...more: readonly WorkspaceEvent[]): Workspac
 const like = (stage: Stage, more: Partial<Granted> = {}): Granted => ({
   tool: 'execute',
   toolDigest: digestOf({ name: 'execute' }),
+  ruleDigest: stage.approval().ruleDigest,
   args: ARGS,
   requester: DANA,
   channel: KEY.channel,
@@ -109,6 +110,16 @@ describe('approve, and allow for a while', () => {
     lost.claim(lost.call(), { verdict: offering() }, { approvers: [lost.actor(MIA, { scopes: [] })] });
     expect(lost.approval().state.is).toBe('open');
     expect(lost.thread.grants).toEqual([]);
+  });
+
+  test('is not given beside an approval of somebody who has not seen it: those who come after it have', () => {
+    const stage = asked(offering({}, { quorum: 2 }));
+    stage.click('approve', LEO);
+    expect(allow(stage, MIA).refusal?.code).toBe('no_grant');
+    expect(stage.approval().votes).toHaveLength(1);
+    stage.click('approve', MIA);
+    expect(stage.approval().state.is).toBe('approved');
+    expect(stage.thread.grants).toEqual([]);
   });
 
   test('falls with the request that it came with, when that is asked again', () => {
@@ -184,6 +195,7 @@ describe('a grant', () => {
   test.each([
     ['another tool', { tool: 'write_file' }],
     ['another definition', { toolDigest: digestOf('other') }],
+    ['what another rule asks about, or this one as it has become', { ruleDigest: digestOf('other') }],
     ['another person', { requester: OTTO }],
     ['another thread', { threadKey: { ...KEY, ts: '1764511299.000100' as typeof KEY.ts } }],
     ['another channel', { channel: 'C0OTHER01' as ChannelId }],
@@ -214,6 +226,16 @@ describe('a grant', () => {
     expect(coveringGrant(grants, like(stage, { args: { ns: 'staging', app: 'search', n: 3 } }))).toBeDefined();
     expect(coveringGrant(grants, like(stage, { args: { ns: 'prod', app: 'billing' } }))).toBeUndefined();
     expect(coveringGrant(grants, like(stage, { args: { app: 'billing' } }))).toBeUndefined();
+  });
+
+  test('given before rules were kept with grants covers as it did', () => {
+    const stage = asked();
+    allow(stage);
+    const event = stage.thread.grants.map(grantGiven)[0];
+    if (!event) throw new Error('nothing given');
+    const { ruleDigest: _, ...before } = event;
+    const { grants } = workspaceOf(new Stage(), before);
+    expect(coveringGrant(grants, like(stage, { ruleDigest: digestOf('any') }))).toBeDefined();
   });
 
   test('whose body was erased, or that says not for whom, covers nothing', () => {

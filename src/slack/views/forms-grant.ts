@@ -8,7 +8,7 @@ import type { ModalView } from '@slack/web-api';
 import type { Json } from '../../thread/events.ts';
 import type { GrantPattern } from '../../thread/grant.ts';
 import { grantPattern } from '../../thread/grants.ts';
-import type { Approval, Call, Thread } from '../../thread/thread.ts';
+import { approvers, type Approval, type Call, type Thread } from '../../thread/thread.ts';
 import { FORMS } from './actions.ts';
 import * as block from './blocks.ts';
 import type { Pen, RenderContext } from './context.ts';
@@ -35,9 +35,12 @@ export interface GrantChoice {
 const pattern = ({ args }: Pick<Call, 'args'>, { terms }: Pick<Approval, 'terms'>): GrantPattern | undefined =>
   (terms.grants && grantPattern(args, terms.grants)) ?? undefined;
 
-/** True when the rule offers to allow the like of the call for a while, and something would bind it. */
+/**
+ * True when the rule offers to allow the like of the call for a while, and something would bind it; not once others have
+ * approved without it.
+ */
 export const canGrant = (approval: Approval, call: Pick<Call, 'args'>): boolean =>
-  approval.options.length === 0 && sentenceFits(approval, call);
+  approval.options.length === 0 && approvers(approval).length === 0 && sentenceFits(approval, call);
 
 /** A pattern that no sentence can name in full is not offered. */
 const MOST = 600;

@@ -108,7 +108,7 @@ function contentRefusal(call: Call, approval: Approval, command: Decide): Proble
   if (own && own.option === (command.option ?? null)) return { code: 'already_counted', atMs: own.atMs };
   if (approval.requesters.includes(command.actor.user) && !command.reason) return { code: 'reason_needed' };
   if (approval.room !== 'card' && command.origin !== 'form') return { code: 'review_needed' };
-  return command.grant === undefined ? undefined : grantRefusal(call, approval, command.grant);
+  return command.grant === undefined ? undefined : grantRefusal(call, approval, command.grant, command.actor.user);
 }
 
 function optionRefusal({ options }: Approval, option: string | undefined): Problem | undefined {
@@ -116,11 +116,20 @@ function optionRefusal({ options }: Approval, option: string | undefined): Probl
   return options.some(each => each.value === option) ? undefined : { code: 'option_needed' };
 }
 
-/** What a rule does not offer, or nothing in the call would hold within bounds, nobody can allow. */
-function grantRefusal(call: Call, approval: Approval, grant: NonNullable<Decide['grant']>): Problem | undefined {
+/**
+ * What a rule does not offer, or nothing in the call would hold within bounds, nobody can allow; nor, where it takes several,
+ * beside an approval that others have given without it.
+ */
+function grantRefusal(
+  call: Call,
+  approval: Approval,
+  grant: NonNullable<Decide['grant']>,
+  by: UserId,
+): Problem | undefined {
   const offered = approval.terms.grants;
   const fits =
     offered !== undefined &&
+    approvers(approval).every(other => other.by === by) &&
     call.within === null &&
     approval.options.length === 0 &&
     Number.isInteger(grant.forMs) &&
@@ -232,6 +241,7 @@ function withGrant(
       grant: grantId(thread.key, approval.id, key),
       tool: call.tool,
       toolDigest: approval.tool,
+      ruleDigest: approval.ruleDigest,
       who,
       where: grantPlace(offered.scope, thread.key),
       untilMs: nowMs + grant.forMs,
