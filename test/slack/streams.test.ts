@@ -130,6 +130,21 @@ describe('an answer that is written', () => {
     expect(ours().map(message => message.text)).toEqual(['One two three', '<@U0DANA001> Another one']);
   });
 
+  test('is not appended to once the answer takes its message, also while its end is not heard [S-75]', async () => {
+    const { scene, write, answered, ours, run } = writing();
+    await write('One', 'One two');
+    scene.slack.plan('chat.stopStream', { kind: 'lost' });
+    answered('One two three');
+    await scene.bring();
+    run.turn = 0;
+    await write('One two three four');
+    run.turn = 1;
+    expect(scene.slack.called('chat.appendStream')).toEqual([]);
+    await scene.clock.advance(4_000);
+    await scene.bring();
+    expect(ours().map(message => message.text)).toEqual(['One two three']);
+  });
+
   test('waits for nobody and is left behind where Slack has had too many', async () => {
     const { scene, write, answered, ours } = writing();
     scene.slack.plan('chat.appendStream', { kind: 'throttled', retryAfterMs: 30_000 });
