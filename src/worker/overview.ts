@@ -37,6 +37,16 @@ interface Found {
   readonly complete: boolean;
 }
 
+/**
+ * True for a call that waits from inside and was put to nobody itself: what it waits for is listed instead, be it a question
+ * to this person, a request of its own, or what another agent asks for.
+ */
+function isListedElsewhere({ thread, call }: OpenCall, { user }: Person): boolean {
+  if (call.state.is !== 'suspended' || call.approval !== null) return false;
+  const { wait } = call.state;
+  return wait.on !== 'question' || (at(thread.questions, wait.id)?.to.includes(user) ?? false);
+}
+
 export class Overviews {
   readonly #acting: Acting;
 
@@ -83,7 +93,7 @@ export class Overviews {
     return {
       waitingForYou: calls.filter((_, index) => waits[index] === true),
       questionsForYou: questions.flatMap((question, index) => (asked[index] === true ? [{ thread, question }] : [])),
-      youAsked: calls.filter(({ run, call }) => run.requesters.includes(person.user) && call.within === null),
+      youAsked: calls.filter(each => each.run.requesters.includes(person.user) && !isListedElsewhere(each, person)),
       complete: ![...waits, ...asked].includes('unknown'),
     };
   }

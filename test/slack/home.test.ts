@@ -7,7 +7,8 @@ import { closedHome, homeBlocks, overviewMessage } from '../../src/slack/views/h
 import { ACTIONS } from '../../src/slack/views/actions.ts';
 import { cardKey } from '../../src/slack/views/keys.ts';
 import type { Grant } from '../../src/thread/grant.ts';
-import type { GrantId } from '../../src/thread/ids.ts';
+import type { ExecutionId, GrantId, WriterId } from '../../src/thread/ids.ts';
+import type { Claim } from '../../src/thread/thread.ts';
 import type { OpenCall, OpenQuestion, Overview } from '../../src/worker/ports.ts';
 import {
   aQuestion,
@@ -95,6 +96,45 @@ test('everything that waits stands there with its control: to review, to settle,
   const { review, settle, answer, cancel, revoke, record, freeze } = ACTIONS;
   for (const action of [review, settle, answer, cancel, revoke, record, freeze])
     expect(home).toContain(`"action_id":"${action}"`);
+});
+
+const suspendedOn = (question: Parameters<typeof aQuestion>[0]): OpenCall => {
+  const asked = aQuestion(question);
+  const { call, thread } = openCall({ ...request(), questions: [asked] });
+  const claim: Claim = {
+    attempt: 1,
+    execution: 'e1' as ExecutionId,
+    holder: 'node1/1' as WriterId,
+    atMs: 1,
+    startByMs: 2,
+    endsByMs: 3,
+    workspace: 0,
+    resumes: null,
+  };
+  call.approval = null;
+  call.state = { is: 'suspended', name: 'answer', claim, wait: { on: 'question', id: asked.id }, sinceMs: 1 };
+  return { thread, run: need(thread.runs[ids.run]), call };
+};
+
+test('what was asked names who is waited for: experts for a review, nobody of the approvers', () => {
+  const legal = { name: 'legal', label: 'Legal', users: [ids.ana], groups: [] };
+  const home = draw({ youAsked: [suspendedOn({ to: [], scopes: [legal], kind: 'review' })] });
+  expect(home).toContain('for a review by Legal');
+  expect(home).not.toContain('SRE');
+});
+
+test('a request is looked at from Home, approving comes after, also while everything is frozen', () => {
+  const home = draw({ waitingForYou: [openCall(request())], workspace: frozen });
+  expect(home).toContain('"text":"Review"');
+  expect(home).not.toContain('Review to approve');
+});
+
+test('what is allowed for a while says for what, by whom, for whom, where, and until when in the reader’s own time', () => {
+  const home = draw({ grants: [grant({ where: { channel: ids.ops, thread: '1.1' as never } })] });
+  expect(home).toContain('k8s.scale where namespace = staging');
+  expect(home).toContain('until <!date^');
+  expect(home).toMatch(/by <@U0MIA0001> for <@U0DANA001> · in a thread in <#C0OPS0001>/);
+  expect(draw({ grants: [grant({ sentence: 'Until 15:05 UTC, and more' })] })).not.toContain('Until 15:05 UTC');
 });
 
 test('when nothing waits, that is said, and how to begin', () => {

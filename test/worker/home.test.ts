@@ -83,6 +83,28 @@ describe('what waits for a person', () => {
     ]);
   });
 
+  test('lists what a call of theirs waits for, not the call: the question, and not beside it the call that asks', async () => {
+    const world = new World();
+    const process = world.process();
+    world.outcome = () => waits('city', question('From which city?'));
+    world.reply({ tool: 'book' });
+    await process.say('book');
+    await process.settle();
+    const mine = await process.worker.inbox.overview(as(DANA));
+    expect([mine.questionsForYou.length, tools(mine.youAsked)]).toEqual([1, []]);
+  });
+
+  test('lists a call of theirs that experts look at', async () => {
+    const world = new World();
+    const process = world.process();
+    world.scopes = [SRE, { name: 'legal', label: 'Legal', users: [NOOR], groups: [] }];
+    world.outcome = () => waits('draft', question('Fine?', { scopes: world.scopes.slice(1) }));
+    world.reply({ tool: 'write' });
+    await process.say('write');
+    await process.settle();
+    expect(tools((await process.worker.inbox.overview(as(DANA))).youAsked)).toEqual(['write']);
+  });
+
   test('says that it is not everything when a table or a look-up does not answer', async () => {
     const { world, process, taps } = await waiting();
     world.unreachable.add(MIA);

@@ -14,10 +14,9 @@ import * as block from './blocks.ts';
 import type { Pen, RenderContext } from './context.ts';
 import { chosenOf, type FormValues } from './form-values.ts';
 import { ROOM } from './limits.ts';
-import { plain } from './line.ts';
+import { plain, type Line } from './line.ts';
 import { modal, option, selectInput, short } from './modal.ts';
 import { opened, type Approved } from './scene.ts';
-import { cut } from './text/escape.ts';
 import { oneLine } from './text/show.ts';
 
 const MINUTE_MS = 60_000;
@@ -56,20 +55,25 @@ function chosenWithin(approval: Approval, chosen: Partial<GrantChoice>): GrantCh
   return { forMs: Math.min(chosen.forMs ?? maxMs, maxMs), uses: Math.min(chosen.uses ?? uses, uses) };
 }
 
-function sentenceOf(scene: Approved, untilMs: number, { uses }: GrantChoice): string {
-  const { pen, call, approval, clock } = scene;
-  const { form, list } = pen.texts;
-  const bound = pattern(call, approval) ?? {};
-  const where = Object.entries(bound)
+/** `namespace = staging and replicas = 2`: what has to be equal, masked, on one line. */
+export const boundWords = (pen: Pen, bound: GrantPattern): string =>
+  Object.entries(bound)
     .map(([name, value]) => `${pen.show.line(name)} = ${valueOf(pen, name, value)}`)
-    .join(list.and);
+    .join(pen.texts.list.and);
+
+/** The time in it is the reader's own; as text, it is in UTC. */
+function sentenceOf(scene: Approved, untilMs: number, { uses }: GrantChoice): Line {
+  const { pen, call, approval, clock } = scene;
+  const { form } = pen.texts;
+  const where = boundWords(pen, pattern(call, approval) ?? {});
+  const words = approval.terms.grants?.where.length === 0 ? form.nothingElse(where) : where;
   return form.grantSentence({
-    until: plain([clock.at(untilMs)]),
+    until: clock.at(untilMs),
     uses,
     scope: form.grantScope[approval.terms.grants?.scope ?? 'thread'],
     who: plain([scene.requester]),
     tool: pen.show.line(call.tool),
-    where: approval.terms.grants?.where.length === 0 ? form.nothingElse(where) : where,
+    where: words,
   });
 }
 
@@ -87,7 +91,7 @@ export function grantOf(
   const scene = opened(thread, approval, context);
   const choice = chosenWithin(approval, chosen);
   const untilMs = Math.floor((nowMs + choice.forMs) / MINUTE_MS) * MINUTE_MS;
-  return { ...choice, untilMs, sentence: sentenceOf(scene, untilMs, choice) };
+  return { ...choice, untilMs, sentence: plain(sentenceOf(scene, untilMs, choice)) };
 }
 
 /** Approve and allow; the rule's limits unless something less is `chosen`. */
@@ -110,7 +114,7 @@ export function grantForm(
     control.back,
     [
       block.plainSection(scene.summary, ROOM.impact),
-      block.plainSection(cut(shown.sentence, ROOM.formBlock)),
+      block.paragraph(sentenceOf(scene, shown.untilMs, shown)),
       selectInput(FORMS.time, form.forHowLong, times, { preset: String(shown.forMs), tells: true }),
       selectInput(FORMS.uses, form.howOften, counts, { preset: String(shown.uses), tells: true }),
     ],

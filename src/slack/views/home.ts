@@ -13,10 +13,11 @@ import { ACTIONS, buttonValue, encodeCall, encodeDoubt, encodeQuestion, encodeRu
 import * as block from './blocks.ts';
 import { decider, penOf, type Pen, type RenderContext } from './context.ts';
 import { cardKey } from './keys.ts';
-import { bold, channel, joined, link, t, words, type Line } from './line.ts';
+import { boundWords } from './forms-grant.ts';
+import { bold, channel, joined, link, person, t, words, type Line } from './line.ts';
 import { ROOM } from './limits.ts';
 import { questionKey } from './questions.ts';
-import { deciders, sceneOf, type Scene } from './scene.ts';
+import { deciders, outermost, sceneOf, type Scene } from './scene.ts';
 import { faceOf } from './seen.ts';
 import { cut, shorten } from './text/escape.ts';
 import { clockFace } from './time.ts';
@@ -44,7 +45,7 @@ interface Desk {
   readonly title: number;
 }
 
-/** A sentence of a permission is whole on Home; all text of a message together is limited. */
+/** What a permission binds is whole on Home; all text of a message together is limited. */
 const TITLE = { home: ROOM.impact, message: 400 } as const;
 const DOT = ' · ';
 
@@ -78,7 +79,7 @@ function questionLink(desk: Desk, thread: Thread, question: Question): Line {
 /** Whose decision is waited for: a doubt to be settled, or a request. */
 function waitingItem(desk: Desk, scene: Scene): KnownBlock[] {
   const { pen, approval, clock, outcome, thread, call } = scene;
-  const { home, control } = pen.texts;
+  const { home } = pen.texts;
   const summary = shorten(scene.summary, ROOM.summaryInRow);
   if (outcome.is === 'in_doubt' && call.state.is === 'in_doubt')
     return item(
@@ -97,7 +98,7 @@ function waitingItem(desk: Desk, scene: Scene): KnownBlock[] {
       home.risk[approval.risk] === '' ? [] : t`${home.risk[approval.risk]}`,
       cardLink(desk, scene),
     ],
-    block.button(ACTIONS.review, control.review, buttonValue(thread, approval)),
+    block.button(ACTIONS.review, home.review, buttonValue(thread, approval)),
   );
 }
 
@@ -117,22 +118,31 @@ function questionItem(desk: Desk, { thread, question }: OpenQuestion): KnownBloc
   return item(title, small, block.button(ACTIONS.answer, home.answer, value));
 }
 
+/** Who decides until when; of what waits for something else, or runs, that. */
 function askedItem(desk: Desk, scene: Scene): KnownBlock[] {
-  const { pen, approval, clock, thread, run } = scene;
+  const { pen, approval, clock, thread, run, outcome } = scene;
   const { home, control, confirm } = pen.texts;
   const { title, text, yes } = confirm.cancel;
+  const face = faceOf(scene);
   return item(
-    `${faceOf(scene).sign} ${shorten(scene.summary, ROOM.summaryInRow)}`,
+    `${face.sign} ${shorten(scene.summary, ROOM.summaryInRow)}`,
     [
-      deciders(scene),
-      approval === null ? [] : home.until(clock.at(approval.expiresAtMs)),
+      ...(approval !== null && outcome.is === 'waiting'
+        ? [deciders(scene), home.until(clock.at(approval.expiresAtMs))]
+        : face.card().slice(0, 1)),
       cardLink(desk, scene),
       threadLink(desk, thread),
     ],
-    block.button(ACTIONS.cancel, control.cancel, encodeRun(thread.key, run.id), {
+    block.button(ACTIONS.cancel, control.cancel, encodeRun(thread.key, outermost(thread, run).id), {
       confirm: { title, text, yes, back: control.back },
     }),
   );
+}
+
+/** What is allowed: the tool, and the arguments that have to be equal. */
+function allowedLike(pen: Pen, { tool, pattern }: Grant): string {
+  const { home } = pen.texts;
+  return home.allowedLike(pen.show.line(tool), boundWords(pen, pattern));
 }
 
 function grantItem({ pen, title: max }: Desk, grant: Grant): KnownBlock[] {
@@ -140,11 +150,16 @@ function grantItem({ pen, title: max }: Desk, grant: Grant): KnownBlock[] {
   const clock = clockFace(grant.givenAtMs);
   const { title, text, yes } = houseConfirm.revoke;
   const used = grant.used.length;
+  const { channel: where, thread } = grant.where;
   return item(
-    pen.show.line(grant.sentence),
+    allowedLike(pen, grant),
     [
-      t`${decider(pen, grant.by, grant.name)}`,
-      grant.where.channel === null ? [] : home.where(channel(grant.where.channel, people.channel)),
+      home.allowedBy(decider(pen, grant.by, grant.name), person(grant.who, pen.texts.people.requester)),
+      where === null
+        ? []
+        : thread === null
+          ? home.where(channel(where, people.channel))
+          : home.whereThread(channel(where, people.channel)),
       used >= grant.uses ? home.usedUp : home.allowed(clock.at(grant.untilMs), used, grant.uses),
     ],
     block.button(ACTIONS.revoke, home.revoke, grant.grant, { confirm: { title, text, yes, back: control.back } }),

@@ -68,8 +68,8 @@ export const form = {
   usesTimes: (uses: number) => (uses === 1 ? 'once' : `at most ${many(uses, 'time', 'times')}`),
   grantScope: { thread: 'in this thread', channel: 'in this channel', anywhere: 'anywhere' },
   nothingElse: (where: string) => `${where} and nothing else`,
-  grantSentence: (g: { until: string; uses: number; scope: string; who: string; tool: string; where: string }) =>
-    `Until ${g.until}, at most ${many(g.uses, 'time', 'times')}, ${g.scope}, for ${g.who}: ${g.tool} where ${g.where}. Anything else asks again. Revoke: /countersign grants.`,
+  grantSentence: (g: { until: Piece; uses: number; scope: string; who: string; tool: string; where: string }) =>
+    t`Until ${g.until}, at most ${many(g.uses, 'time', 'times')}, ${g.scope}, for ${g.who}: ${g.tool} where ${g.where}. Anything else asks again. Revoke: /countersign grants.`,
   answer: 'Answer',
   answerLabel: 'Your answer',
   otherLabel: 'Something else',

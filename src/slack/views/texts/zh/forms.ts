@@ -64,8 +64,8 @@ export const form = {
   usesTimes: (uses: number) => `最多 ${n(uses)} 次`,
   grantScope: { thread: '仅限本讨论串', channel: '仅限本频道', anywhere: '任何地方' },
   nothingElse: (where: string) => `${where}，且没有其他参数`,
-  grantSentence: (g: { until: string; uses: number; scope: string; who: string; tool: string; where: string }) =>
-    `截止 ${g.until}，最多 ${n(g.uses)} 次，${g.scope}，限 ${g.who}：${g.tool}，条件为 ${g.where}。其他情况仍需审批。撤销：/countersign grants。`,
+  grantSentence: (g: { until: Piece; uses: number; scope: string; who: string; tool: string; where: string }) =>
+    t`截止 ${g.until}，最多 ${n(g.uses)} 次，${g.scope}，限 ${g.who}：${g.tool}，条件为 ${g.where}。其他情况仍需审批。撤销：/countersign grants。`,
   answer: '回答',
   answerLabel: '你的回答',
   otherLabel: '其他',
