@@ -97,7 +97,7 @@ describe.skipIf(noBrowser !== undefined)('a question on the page', () => {
     await dana.write('eu-1', 'thread');
     await sees(dana.thread.getByText(/✅ Answered by @Dana Ito .*: .?eu-1/));
     await card.locator('button.replies').click();
-    await sees(desk.thread.getByText(/@Mia Chen asked .*: “Which cluster\?” .*: “eu-1”/));
+    await sees(desk.thread.getByText(/@Mia Chen asked .*: “Which cluster\?” .*: “eu-1”/).last());
     await desk.page.keyboard.press('Escape');
     await desk.control(card, 'approve').click();
     await sees(desk.card('✅ Run echo asked'));

@@ -3,56 +3,15 @@
  * documents into docs/images. Emoji are drawn by the system's own font; without one they are boxes.
  */
 import { spawn } from 'node:child_process';
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Browser, Locator } from 'playwright-core';
+import { repositoryRoot } from '../support/repository.ts';
 import { openBrowser } from './chromium.ts';
-import { openHouse, type House } from './house.ts';
+import { openHouse } from './house.ts';
+import { ask, CARDS, IMAGES, picture, threadPicture, type Set } from './pictures.ts';
+import { draftReviewed, questions, surfaces } from './screenshots-people.ts';
 import { APPROVALS, GENERAL, gone, OPS, sees, Visitor } from './visitor.ts';
-
-const IMAGES = join(import.meta.dirname, '../../docs/images');
-/** A window in which a card has all the room it wants, and little beside it. */
-const CARDS = { width: 976, height: 900, sharpness: 1.4 };
-const LARGEST_BYTES = 150_000;
-
-/** A window that is no higher than a thread of a few messages. */
-const THREADS = { width: 1280, height: 480, sharpness: 1.5 };
-
-/** Takes one picture and says how large it is. */
-async function picture(name: string, of: Locator | Visitor): Promise<void> {
-  const path = join(IMAGES, `${name}.png`);
-  const page = of instanceof Visitor ? of.page : of.page();
-  await page.mouse.move(0, 0);
-  await (of instanceof Visitor ? page.screenshot({ path }) : of.screenshot({ path }));
-  const { size } = await stat(path);
-  console.log(`${name.padEnd(20)} ${Math.round(size / 1000)} KB${size > LARGEST_BYTES ? ', too large' : ''}`);
-  if (size > LARGEST_BYTES) process.exitCode = 1;
-}
-
-interface Set {
-  readonly house: House;
-  readonly browser: Browser;
-  readonly dana: Visitor;
-  readonly mia: Visitor;
-}
-
-/** Dana asks for something and Mia sees its card. */
-async function ask({ dana, mia }: Set, text: string, headline: string): Promise<Locator> {
-  await dana.write(`@Countersign ${text}`);
-  const card = mia.card(headline);
-  await sees(card);
-  return card;
-}
-
-/** The thread below a message in #general, as Dana sees it. */
-async function threadPicture({ browser, house }: Set, name: string, text: string): Promise<void> {
-  const dana = await Visitor.open(browser, house.url, 'Dana', GENERAL, THREADS);
-  await dana.openThread(text);
-  await sees(dana.thread.locator('article.message').nth(1));
-  await picture(name, dana.thread);
-  await dana.page.close();
-}
 
 async function mainJob(set: Set): Promise<void> {
   const { dana, mia, browser, house } = set;
@@ -72,14 +31,17 @@ async function mainJob(set: Set): Promise<void> {
   await mia.control(card, 'approve').click();
   await sees(mia.card('✅ Run echo hello'));
   await picture('card-done', card);
-  const busy = await ask(set, 'run sleep 4', 'Run sleep 4');
+  const busy = await ask(set, 'run sleep 60', 'Run sleep 60');
   await mia.control(busy, 'approve').click();
-  await sees(mia.card('▶️ Run sleep 4').getByText('since'));
+  await sees(mia.control(mia.card('▶️ Run sleep 60'), 'stop'));
   await picture('card-running', busy);
-  await dana.openThread('run sleep 4');
-  await sees(dana.thread.getByText('Running: Run sleep 4'));
-  await threadPicture(set, 'thread-running', 'run sleep 4');
-  await sees(mia.card('✅ Run sleep 4'));
+  await dana.openThread('run sleep 60');
+  await sees(dana.thread.getByText('Running: Run sleep 60'));
+  await threadPicture(set, 'thread-running', 'run sleep 60');
+  await mia.control(busy, 'stop').click();
+  await mia.question.getByRole('button', { name: 'Stop' }).click();
+  await sees(mia.card('⚠️ Run sleep 60').getByText('Stopped by'));
+  await picture('card-stopped', busy);
 }
 
 async function severalCalls(set: Set): Promise<void> {
@@ -90,7 +52,7 @@ async function severalCalls(set: Set): Promise<void> {
   await threadPicture(set, 'thread', 'list notes, delete');
   await mia.control(mia.card('Delete notes/old.txt'), 'approve').click();
   await sees(mia.question);
-  await picture('question', mia.question);
+  await picture('confirm', mia.question);
   await mia.question.getByRole('button', { name: 'Approve' }).click();
   await sees(mia.card('✅ Delete notes/old.txt'));
   await mia.control(mia.card('Write hello.txt'), 'reject').click();
@@ -208,15 +170,27 @@ async function dark({ house, browser }: Set): Promise<void> {
 }
 
 await mkdir(IMAGES, { recursive: true });
-const [house, browser] = await Promise.all([openHouse(), openBrowser()]);
+const browser = await openBrowser();
+
+/** Plays stories in a house of their own. */
+async function play(policy: string | undefined, stories: readonly ((set: Set) => Promise<void>)[]): Promise<void> {
+  const house = await openHouse(policy);
+  try {
+    const [dana, mia] = await Promise.all([
+      Visitor.open(browser, house.url, 'Dana', GENERAL),
+      Visitor.open(browser, house.url, 'Mia', APPROVALS, CARDS),
+    ]);
+    for (const story of stories) await story({ house, browser, dana, mia });
+    await Promise.all([dana.page.close(), mia.page.close()]);
+  } finally {
+    await house.close();
+  }
+}
+
 try {
-  const [dana, mia] = await Promise.all([
-    Visitor.open(browser, house.url, 'Dana', GENERAL),
-    Visitor.open(browser, house.url, 'Mia', APPROVALS, CARDS),
-  ]);
-  const set = { house, browser, dana, mia };
-  for (const play of [mainJob, severalCalls, changedWorld, longAndMeanwhile, expired, inDoubt, dark]) await play(set);
+  await play(undefined, [mainJob, severalCalls, changedWorld, longAndMeanwhile, expired, inDoubt, dark]);
+  await play(undefined, [questions, surfaces]);
+  await play(join(repositoryRoot, 'docs/examples/agents/countersign.yaml'), [draftReviewed]);
 } finally {
   await browser.close();
-  await house.close();
 }

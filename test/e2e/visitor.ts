@@ -121,9 +121,11 @@ export class Visitor {
     return this.page.locator('section.home');
   }
 
-  /** What stands on Home under a title, up to the next one: the block with the title, and its control. */
-  onHome(title: string): Locator {
-    return this.home.locator('.block', { hasText: title }).first();
+  /** Reads this in a form, and closes it. */
+  async close(text: string | RegExp): Promise<void> {
+    await this.form.getByText(text).waitFor();
+    await this.page.keyboard.press('Escape');
+    await this.form.waitFor({ state: 'detached' });
   }
 
   /** Chooses an entry of a card's ⋯. */
