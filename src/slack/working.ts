@@ -29,7 +29,7 @@ interface Shown {
 export function sessionOf(thread: Thread): Session {
   const run = currentRun(thread);
   if (!run) return 'active';
-  const calls = activeRuns(thread).flatMap(each => each.turnCalls.flatMap(id => at(thread.calls, id) ?? []));
+  const calls = activeRuns(thread).flatMap(each => each.calls.flatMap(id => at(thread.calls, id) ?? []));
   const works = calls.some(({ state }) => state.is === 'claimed' || state.is === 'approved' || state.is === 'allowed');
   const waits = calls.some(
     ({ state }) =>

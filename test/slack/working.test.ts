@@ -28,6 +28,11 @@ test('a session waits for people only while nothing else can bring it on', () =>
   expect(sessionOf(waiting)).toBe('suspended');
   expect(sessionOf(threadOf([suspended]))).toBe('suspended');
   expect(sessionOf(threadOf([request(), { call: second.call }]))).toBe('processing');
+  const inner = { ...request().call, id: 'C'.repeat(26) as never, within: { call: asked.id, name: 'choice' } };
+  const choosing = { ...suspended.call, state: { ...suspended.call.state, wait: { on: 'call', id: inner.id } } };
+  const outer = { ...suspended, call: choosing as typeof asked };
+  const both = threadOf([outer, { call: inner }], { turnCalls: [asked.id], calls: [asked.id, inner.id] });
+  expect(sessionOf(both)).toBe('suspended');
 });
 
 function watched(answer: SlackAnswer = { is: 'ok', data: {} }) {

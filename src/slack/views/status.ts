@@ -56,7 +56,11 @@ function rowsOf(scenes: readonly Scene[]): Scene[] {
   const known = new Set(judged.filter(notable).map(scene => scene.call.id));
   const turnOf = ({ call }: Scene): string => `${call.run}.${call.turn}`;
   const turns = new Set(judged.filter(scene => known.has(scene.call.id)).map(turnOf));
-  return judged.filter(scene => turns.has(turnOf(scene)));
+  // What only puts something to people is told by what it puts to them: one choice is one row.
+  const told = new Set(judged.flatMap(({ call }) => (known.has(call.id) && call.within ? [call.within.call] : [])));
+  const isToldInside = ({ call }: Scene): boolean =>
+    told.has(call.id) && !known.has(call.id) && call.judgement?.effect === 'read';
+  return judged.filter(scene => turns.has(turnOf(scene)) && !isToldInside(scene));
 }
 
 const cardLink = (scene: Scene): Line => {

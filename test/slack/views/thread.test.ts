@@ -358,3 +358,25 @@ describe('The budget of messages', () => {
     expect(render(thread, frozen, context)).toEqual(render(structuredClone(thread), frozen, context));
   });
 });
+
+describe('A choice that the agent puts to those who may decide', () => {
+  const outer = aCall(0, {
+    tool: 'ask_approvers',
+    judgement: judgement({ verdict: 'allow', summary: 'Choose: “which version?”', effect: 'read' }),
+    state: { is: 'allowed' },
+  });
+  const inner = asked(1, 'Choose: “which version?”');
+  const within = { call: outer.id, name: 'choice' };
+  const thread = threadOf([{ call: outer }, { ...inner, call: { ...inner.call, within } }]);
+
+  it('is one row, with who decides, not two of which one is done', () => {
+    expect(status(thread)).toContain('⏳ Waiting for approval: Choose');
+    expect(status(thread)).not.toMatch(/of 2 done/);
+  });
+
+  it('is two rows where the tool around it changes something by itself', () => {
+    const effect = judgement({ verdict: 'allow', summary: 'Roll out', effect: 'write' });
+    const both = threadOf([{ call: { ...outer, judgement: effect } }, { ...inner, call: { ...inner.call, within } }]);
+    expect(status(both)).toContain('Roll out');
+  });
+});
