@@ -28,7 +28,7 @@ describe('who is listened to', () => {
     const { world, process } = listening({ main: agent('main', { requesters: [SRE] }) });
     await process.say('hello', OTTO);
     await process.settle();
-    expect(await runs(world)).toMatchObject([{ end: { how: 'failed', code: 'agent_closed' } }]);
+    expect(await runs(world)).toMatchObject([{ end: { how: 'failed', code: 'agent_closed', detail: 'SRE' } }]);
     world.say('Hello.');
     await process.say('hello', MIA);
     await process.settle();
@@ -56,17 +56,20 @@ describe('who is listened to', () => {
     }
   });
 
-  test('loses what waits for it when its agent does not answer it any more', async () => {
+  test.each([
+    ['does not answer it any more', { main: agent('main', { requesters: [OPS] }) }, 'agent_closed'],
+    ['is gone', { other: agent('other') }, 'agent_gone'],
+  ])('loses what waits for it when its agent %s', async (_, agents, code) => {
     const { world, process } = listening({ main: agent('main') });
     world.reply({ tool: 'execute' });
     await process.say('run it');
     await process.settle();
-    world.agents = { main: agent('main', { requesters: [OPS] }) };
+    world.agents = agents;
     world.say('Fine.');
     await process.click('approve', MIA);
     await process.settle();
     const [approval] = Object.values((await world.thread()).approvals);
-    expect(approval?.state).toMatchObject({ is: 'refused', code: 'requester_gone' });
+    expect(approval?.state).toMatchObject({ is: 'refused', code });
     expect(world.ran).toHaveLength(0);
   });
 

@@ -1,11 +1,11 @@
 /** Owns what is said about a run as a whole: cancelled, stopped at a limit, frozen, the model away, failed. */
 import type { Frozen } from '../../thread/evidence.ts';
 import type { Run } from '../../thread/thread.ts';
-import { decider, type Pen } from './context.ts';
+import { decider, listed, type Pen } from './context.ts';
 import { ROOM } from './limits.ts';
 import { t, words, type Line } from './line.ts';
 import { what, type Scene } from './scene.ts';
-import { cut } from './text/escape.ts';
+import { cut, shorten } from './text/escape.ts';
 import { clockFace } from './time.ts';
 
 /** True when something of a call may have happened. */
@@ -26,6 +26,13 @@ function cancelled(pen: Pen, scenes: readonly Scene[]): Line {
   const ran = scenes.filter(happened);
   const [first] = ran;
   return first === undefined ? run.cancelled : run.cancelledAfter(what(first), ran.length - 1);
+}
+
+/** Whom the agent answers: a label a line. */
+function answered(pen: Pen, labels: string | null): Line | null {
+  const names = (labels ?? '').split('\n').filter(label => label !== '');
+  const shown = names.map(label => t`${words(shorten(pen.show.line(label), ROOM.label))}`);
+  return shown.length === 0 ? null : listed(pen, shown, 'and', ROOM.labels);
 }
 
 /** The sentence about how a run ended; undefined when its answer says it. */
@@ -55,6 +62,10 @@ function ended(pen: Pen, run: Run, scenes: readonly Scene[]): Line | undefined {
       return undefined;
     case 'not_a_member':
       return t`🚫 ${texts.notAMember}`;
+    case 'agent_closed':
+      return t`🚫 ${texts.agentClosed(answered(pen, end.detail))}`;
+    case 'agent_gone':
+      return t`🚫 ${texts.agentGone}`;
     case 'lookup_failed':
       return t`⚠️ ${texts.lookupFailed(at)}`;
     case 'thread_damaged':

@@ -15,7 +15,7 @@ import { close, endSuspended } from './ending.ts';
 import { judge, openCallsOf } from './judge.ts';
 import { reask } from './reask.ts';
 import type { Rights } from './rights.ts';
-import { mayAsk } from './run.ts';
+import { closedCode, mayAsk } from './run.ts';
 import { fallenVotes } from './votes.ts';
 
 /** A claim that has not started this long after it was made never starts (a late write must start nothing). */
@@ -52,7 +52,7 @@ function claimAllowed(thread: Thread, run: Run, call: Call, command: Claiming, n
   if (first?.type !== 'call.judged' || first.verdict !== 'allow') return decided(...judged);
   const requester = requesterNow(command, run);
   if (requester === 'lookup_failed') return nothing;
-  if (requester !== 'ok') return decided({ ...first, verdict: 'refuse', code: 'requester_gone' });
+  if (requester !== 'ok') return decided({ ...first, verdict: 'refuse', code: goneCode(requester, command) });
   if (call.tooLate >= MAX_TOO_LATE) return decided({ ...first, verdict: 'refuse', code: 'too_late' });
   const events =
     first.callDigest === call.judgement?.callDigest &&
@@ -83,7 +83,7 @@ function claimApproved(
   if (judged.verdict === 'deny') return decided(close(approval, 'refused', 'denied', judged.why));
   const requester = requesterNow(command, run);
   if (requester === 'lookup_failed') return nothing;
-  if (requester !== 'ok') return decided(close(approval, 'refused', 'requester_gone'));
+  if (requester !== 'ok') return decided(close(approval, 'refused', goneCode(requester, command)));
   const fallen = fallenVotes(approval, command.approvers, nowMs);
   if (fallen === 'unknown') return nothing;
   if (fallen.length > 0) return decided(...fallen);
@@ -126,7 +126,7 @@ function resume(
   if (judged.verdict === 'deny') return ends('denied');
   const requester = requesterNow(command, run);
   if (requester === 'lookup_failed') return nothing;
-  if (requester !== 'ok') return ends('requester_gone');
+  if (requester !== 'ok') return ends(goneCode(requester, command));
   if (call.tooLate >= MAX_TOO_LATE) return ends('too_late');
   const approval = approvalOf(thread, call) ?? null;
   return decided(claimEvent(thread, call, approval, command, nowMs));
@@ -166,6 +166,10 @@ function requesterNow({ requesters, answers }: Claiming, run: Run): Rights | 'ag
   });
   return rights.find(each => each !== 'ok' && each !== 'lookup_failed') ?? rights.find(each => each !== 'ok') ?? 'ok';
 }
+
+/** Why nobody who asked for it may have it run: they have left, or the agent answers them no longer. */
+const goneCode = (rights: Rights | 'agent_closed', { answers }: Claiming): string =>
+  rights === 'agent_closed' ? closedCode(answers) : 'requester_gone';
 
 function claimEvent(
   thread: Thread,

@@ -51,9 +51,17 @@ export function start(thread: Thread, command: Extract<Command, { type: 'start' 
     body: {},
   };
   if (how === 'ok') return decided(started);
-  const code = how === 'lookup_failed' || how === 'agent_closed' ? how : 'not_a_member';
-  return decided(started, end(run, 'failed', code));
+  if (how === 'agent_closed')
+    return decided(started, end(run, 'failed', closedCode(command.requesters), labelsOf(command.requesters)));
+  return decided(started, end(run, 'failed', how === 'lookup_failed' ? how : 'not_a_member'));
 }
+
+/** Why an agent answers somebody no longer: an agent that answers nobody is gone. */
+export const closedCode = (answers: readonly Scope[] | null): 'agent_closed' | 'agent_gone' =>
+  answers?.length === 0 ? 'agent_gone' : 'agent_closed';
+
+/** Whom the agent answers, a label a line. */
+const labelsOf = (answers: readonly Scope[] | null): string => (answers ?? []).map(({ label }) => label).join('\n');
 
 /** `run.ended`. */
 export const end = (

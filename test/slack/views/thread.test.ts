@@ -136,6 +136,8 @@ describe('The status message of a run', () => {
     ['the answer is too long', [], ended('failed', 'reply_cut_off')],
     ['the key is wrong', [], ended('failed', 'model_auth', 'HTTP 401')],
     ['not a member', [], ended('failed', 'not_a_member')],
+    ['an agent that answers others', [], ended('failed', 'agent_closed', 'SRE\nDBA')],
+    ['an agent that is gone', [], ended('failed', 'agent_gone')],
     ['a fault', [], ended('failed', 'internal', 'stack overflow')],
     ['stopped by a rejection', [cardStates['rejected, stop']], ended('failed', 'stopped_by_rejection')],
     ['asked to change it', [cardStates['rejected, requester']], ended('failed', 'change_asked')],

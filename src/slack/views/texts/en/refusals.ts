@@ -8,6 +8,8 @@ export const notRun = {
   rights: t`somebody who approved may no longer decide.`,
   incompatible: t`the tool is no longer there.`,
   requester_gone: t`somebody who asked for it is no longer a member of this organisation.`,
+  agent_closed: t`the agent no longer answers somebody who asked for it.`,
+  agent_gone: t`the agent that wanted it is no longer there.`,
   invalid_arguments: t`the arguments are no longer valid.`,
   inspect_failed: t`the world could not be checked before it would have run.`,
   denied: t`a rule does not allow it any more.`,
@@ -43,7 +45,8 @@ export const refused = {
   cancelled: t`cancelled before it started.`,
   requester_gone: t`somebody who asked for it is no longer a member of this organisation.`,
   tool_changed: t`its description changed since it was approved for use. It is blocked until an admin looks at it.`,
-  agent_closed: t`this agent does not answer you. Ask an admin who may ask.`,
+  agent_closed: t`the agent does not answer somebody who asked for it.`,
+  agent_gone: t`the agent that wanted it is no longer there.`,
   other: t`it could not be put to anybody.`,
 };
 

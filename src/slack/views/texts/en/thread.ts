@@ -113,6 +113,11 @@ export const run = {
   modelSetUp: (at: Piece) =>
     t`Stopped at ${at}: the model is not set up as it should be, and an admin was told. Write to try again later.`,
   replyTooLong: (at: Piece) => t`Stopped at ${at}: the model's answer came out too long. Ask for less at once.`,
+  agentClosed: (answers: Piece | null) =>
+    answers === null
+      ? t`This agent does not answer you. Ask an admin who may ask.`
+      : t`This agent answers ${answers}. Ask one of them, or an admin, to ask for you.`,
+  agentGone: t`The agent of this thread is no longer there, so nothing was done. Write in a new thread.`,
   notAMember: t`I only work for members of this organisation. Ask one of them to ask for you.`,
   lookupFailed: (at: Piece) =>
     t`Stopped at ${at}: Slack did not tell me who you are, so I did nothing. Write to try again.`,

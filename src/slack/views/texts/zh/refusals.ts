@@ -8,6 +8,8 @@ export const notRun = {
   rights: t`有批准人已无权审批。`,
   incompatible: t`这个工具已经不存在。`,
   requester_gone: t`提出请求的人已不再是本组织的成员。`,
+  agent_closed: t`助手不再接受提出请求的人。`,
+  agent_gone: t`提出它的助手已不存在。`,
   invalid_arguments: t`参数已不再有效。`,
   inspect_failed: t`执行之前无法核对当前状况。`,
   denied: t`规则已不再允许。`,
@@ -43,7 +45,8 @@ export const refused = {
   cancelled: t`开始之前已取消。`,
   requester_gone: t`提出请求的人已不再是本组织的成员。`,
   tool_changed: t`它的描述在获准使用之后有变化。在管理员查看之前不能使用。`,
-  agent_closed: t`这个助手不接受你的请求。可以问管理员谁能提出。`,
+  agent_closed: t`助手不接受提出请求的人。`,
+  agent_gone: t`提出它的助手已不存在。`,
   other: t`无法交给任何人审批。`,
 };
 

@@ -107,6 +107,11 @@ export const run = {
   contextTooLong: (at: Piece) => t`已于 ${at} 停止：这段对话对模型来说太长了。新开一个讨论串可以继续。`,
   modelSetUp: (at: Piece) => t`已于 ${at} 停止：模型的配置有问题，已通知管理员。稍后发消息可以再试一次。`,
   replyTooLong: (at: Piece) => t`已于 ${at} 停止：模型的回答太长。请一次少要一些。`,
+  agentClosed: (answers: Piece | null) =>
+    answers === null
+      ? t`这个助手不接受你的请求。可以问管理员谁能提出。`
+      : t`这个助手只答复 ${answers}。请他们中的一位或管理员代你提出。`,
+  agentGone: t`这个讨论串的助手已不存在，所以什么也没有做。请在新的讨论串里写。`,
   notAMember: t`我只为本组织的成员工作。可以请一位成员替你提出。`,
   lookupFailed: (at: Piece) => t`已于 ${at} 停止：Slack 没有告诉我你是谁，所以我什么都没做。发消息可以再试一次。`,
   damaged: t`这个讨论串的记录前后不一致，我已在此停止。不会再执行任何操作；已通知管理员。`,
