@@ -3,7 +3,7 @@ import type { Ending } from '../../thread/thread.ts';
 import { decider, scopeNames, type Pen } from './context.ts';
 import { joined, t, words, type Line, type Part } from './line.ts';
 import { ROOM } from './limits.ts';
-import { changesLine, deciders, editedLine, missing, votes, what, type Scene } from './scene.ts';
+import { changesLine, deciders, editedLine, missing, votes, what, type Scene, type VoteLine } from './scene.ts';
 import { cut } from './text/escape.ts';
 import type { Show } from './text/show.ts';
 
@@ -157,11 +157,19 @@ export function waitingLines(scene: Scene): Line[] {
         : []),
     ...(approval.editedBy === null ? [] : [card.edited(decider(pen, approval.editedBy.by, approval.editedBy.name))]),
     card.waiting(approval.terms.quorum, deciders(scene), approval.eligible, clock.at(approval.expiresAtMs)),
-    ...(given.count === 0 ? [] : [card.partly(given.withTimes, missing(scene), given.names)]),
+    ...(given.count === 0 ? [] : [partly(scene, given)]),
     ...remindedLines(scene),
     ...(approval.terms.selfApproval === 'with_reason' ? [card.ownRequests] : []),
     ...(frozen === null ? [] : [card.frozenOpen(decider(pen, frozen.by, frozen.name), clock.at(frozen.sinceMs))]),
   ];
+}
+
+/** Who has approved and how many more it takes; whoever has chosen a way may still choose another. */
+function partly(scene: Scene, { withTimes, names }: VoteLine): Line {
+  const { card } = scene.pen.texts;
+  return (scene.approval?.options.length ?? 0) > 0
+    ? card.partlyChosen(withTimes, missing(scene))
+    : card.partly(withTimes, missing(scene), names);
 }
 
 export function waitingRow(scene: Scene, alone: boolean): Line {
@@ -169,7 +177,8 @@ export function waitingRow(scene: Scene, alone: boolean): Line {
   const { row } = pen.texts;
   if (approval === null) return row.waiting(what(scene));
   const given = votes(scene);
-  const partly = given.count === 0 ? [] : row.partly(given.names, missing(scene));
+  const isChoice = approval.options.length > 0;
+  const partly = given.count === 0 ? [] : row[isChoice ? 'partlyChosen' : 'partly'](given.names, missing(scene));
   const changes = approval.card > 1 ? changesLine(pen, approval.changes) : null;
   if (alone) return [...(changes === null ? row.waiting(what(scene)) : row.replaced(changes)), ...partly];
   return changes === null

@@ -83,10 +83,18 @@ export const quoted = (scene: Scene): Line[] => [
   ...allowedToo(scene),
 ];
 
-/** The way that was chosen, in the words of whoever offered it. */
+/** The way that was chosen, in the words of whoever offered it; while it waits, what each has chosen so far. */
 function chosen(scene: Scene): Line[] {
   const way = chosenWay(scene);
-  return way === null ? [] : [scene.pen.texts.card.choseOption(way)];
+  if (way !== null) return [scene.pen.texts.card.choseOption(way)];
+  const { pen, outcome, approval } = scene;
+  if (approval === null || outcome.is !== 'waiting') return [];
+  return approvers(approval)
+    .slice(-SHOWN)
+    .flatMap(({ by, name, option }) => {
+      const label = approval.options.find(each => each.value === option)?.label;
+      return label === undefined ? [] : [[...pen.texts.card.said(decider(pen, by, name)), ...said(pen, label)]];
+    });
 }
 
 /** What an approver has allowed beside, in the sentence that was shown and is stored. */

@@ -106,9 +106,13 @@ export function votes(
   };
 }
 
-/** How many more people have to approve. */
-export const missing = (scene: Scene): number =>
-  scene.approval === null ? 0 : Math.max(0, scene.approval.terms.quorum - approvers(scene.approval).length);
+/** How many more people have to approve; of a choice, how many for the way that most have chosen. */
+export function missing({ approval }: Scene): number {
+  if (approval === null) return 0;
+  const given = approvers(approval);
+  const counts = given.map(vote => given.filter(other => other.option === vote.option).length);
+  return Math.max(0, approval.terms.quorum - Math.max(0, ...counts));
+}
 
 const plainName = /^[A-Za-z0-9][A-Za-z0-9 _-]{0,39}$/;
 const plainValue = /^[A-Za-z0-9][A-Za-z0-9.-]{0,23}$/;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApprovalId, CallId, RunId } from '../../../src/thread/ids.ts';
 import { render } from '../../../src/slack/views/render.ts';
-import { calm, cardStates, context, frozen, openStates, threadOf, request, approvedBy } from './fixtures.ts';
+import { calm, cardStates, context, frozen, miaAndLeo, openStates, threadOf, request, approvedBy } from './fixtures.ts';
 import { drawAll } from './drawn.ts';
 
 const drawnCards = (part: (typeof cardStates)[string], evidence = calm): string =>
@@ -18,6 +18,24 @@ describe('A card in every state', () => {
 
   it('says that an approved call waits for the unfreeze', () => {
     expect(drawnCards(request({ is: 'approved' }, approvedBy), frozen)).toMatchSnapshot();
+  });
+
+  it('of a choice says who chose what, and how many must still choose the same way', () => {
+    const ways = [
+      { value: 'v41', label: 'v41 (yesterday)' },
+      { value: 'v40', label: 'v40' },
+    ];
+    const part = (...options: readonly string[]) => {
+      const votes = miaAndLeo.map((vote, index) => ({ ...vote, option: options[index] ?? null }));
+      return request({ is: 'waiting' }, { options: ways, votes }, { options: ways });
+    };
+    const apart = drawnCards(part('v41', 'v40'));
+    expect(apart).toMatch(/Chosen by .*U0MIA0001.*, .*U0LEO0001.* · 1 more must choose the same way/);
+    expect(apart).toMatch(/U0MIA0001>: “v41 \(yesterday\)”/);
+    expect(apart).toMatch(/U0LEO0001>: “v40”/);
+    const thread = threadOf([part('v41', 'v40')]);
+    const status = drawAll(render(thread, calm, context).filter(message => message.key.startsWith('status/')));
+    expect(status).toContain('1 more must choose the same');
   });
 
   it('has no buttons once nobody can act on it [S-31]', () => {

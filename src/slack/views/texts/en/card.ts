@@ -10,6 +10,7 @@ export const card = {
   waiting: (needs: number, scopes: Piece, eligible: number, until: Piece) =>
     t`${bold('Waiting')} · needs ${needs} of ${scopes} (${many(eligible, 'person', 'people')}) · until ${until}`,
   partly: (votes: Piece, missing: number, not: Piece) => t`Approved by ${votes} · ${missing} more needed, not ${not}`,
+  partlyChosen: (votes: Piece, missing: number) => t`Chosen by ${votes} · ${missing} more must choose the same way`,
   approvedBy: (votes: Piece) => t`Approved by ${votes}`,
   noLongerCounts: (votes: Piece) => t`Approved by ${votes} (no longer counts)`,
   askedAgain: (nth: number, changes: Line | null) =>

@@ -10,6 +10,7 @@ export const row = {
     t`${scopes} ${several ? 'decide' : 'decides'}, ${needed} needed · until ${until}`,
   waitingShort: (what: Piece, scopes: Piece, until: Piece) => t`${what} · ${scopes}, until ${until}`,
   partly: (votes: Piece, missing: number) => t` · approved by ${votes}, ${missing} more needed`,
+  partlyChosen: (votes: Piece, missing: number) => t` · chosen by ${votes}, ${missing} more must choose the same`,
   replaced: (why: Line) => t`Asked again: ${why} meanwhile`,
   replacedShort: (what: Piece, why: Line) => t`Asked again, ${why} meanwhile: ${what}`,
   running: (what: Piece) => t`Running: ${what}`,

@@ -10,6 +10,7 @@ export const card = {
   waiting: (needs: number, scopes: Piece, eligible: number, until: Piece) =>
     t`${bold('等待审批')} · 需要 ${scopes} 中的 ${needs} 人批准（共 ${eligible} 人可以审批）· 截止 ${until}`,
   partly: (votes: Piece, missing: number, not: Piece) => t`${votes} 已批准 · 还需 ${missing} 人（${not} 除外）`,
+  partlyChosen: (votes: Piece, missing: number) => t`${votes} 已选择 · 还需 ${missing} 人选同一方案`,
   approvedBy: (votes: Piece) => t`批准人：${votes}`,
   noLongerCounts: (votes: Piece) => t`批准人：${votes}（不再有效）`,
   askedAgain: (nth: number, changes: Line | null) =>

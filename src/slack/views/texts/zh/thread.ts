@@ -10,6 +10,7 @@ export const row = {
     t`由 ${scopes} 决定，还需 ${needed} 人 · 截止 ${until}`,
   waitingShort: (what: Piece, scopes: Piece, until: Piece) => t`${what} · ${scopes}，截止 ${until}`,
   partly: (votes: Piece, missing: number) => t` · ${votes} 已批准，还需 ${missing} 人`,
+  partlyChosen: (votes: Piece, missing: number) => t` · ${votes} 已选择，还需 ${missing} 人选同一方案`,
   replaced: (why: Line) => t`重新请求审批：${why}`,
   replacedShort: (what: Piece, why: Line) => t`重新请求审批（${why}）：${what}`,
   running: (what: Piece) => t`执行中：${what}`,
