@@ -133,7 +133,8 @@ export async function createSlackApp(options: SlackOptions): Promise<SlackApp> {
     identity,
     directory,
     views,
-    start: async (inbox, timeoutMs = START_MS) => {
+    start: async (asked, timeoutMs = START_MS) => {
+      const inbox = tellingOfTheHouse(asked, () => homes?.changed());
       const note = (message: string): void => notes.warn({}, message);
       const acts = new Acts({ team, api, inbox, context, note });
       const parts: Parts = {
@@ -187,6 +188,14 @@ export async function createSlackApp(options: SlackOptions): Promise<SlackApp> {
     },
   };
 }
+
+/** The same inbox; `changed` hears of what changes in no thread: a freeze, a permission. */
+const tellingOfTheHouse = (inbox: Inbox, changed: () => void): Inbox => ({
+  ...inbox,
+  freeze: (...of) => inbox.freeze(...of).finally(changed),
+  unfreeze: (...of) => inbox.unfreeze(...of).finally(changed),
+  revokeGrant: (...of) => inbox.revokeGrant(...of).finally(changed),
+});
 
 /** The same views; `changed` hears of each pass over a thread, which follows whatever changed in it. */
 const telling = (views: Views, changed: () => void): Views => ({
