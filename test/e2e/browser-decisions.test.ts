@@ -90,8 +90,8 @@ describe.skipIf(noBrowser !== undefined)('somebody who decides on the page', () 
     await sees(desk.home.getByText(/1 of 2 used/));
     await desk.home.getByRole('button', { name: 'Revoke' }).click();
     await desk.question.getByRole('button', { name: 'Revoke' }).click();
-    await desk.close('Revoked. From the next call on it is asked for again.');
-    await gone(desk.home.getByRole('button', { name: 'Revoke' }));
+    await gone(desk.home.locator('[data-action-id=revoke]'));
+    await desk.dismiss();
     await dana.write('@Countersign run echo often', 'thread');
     await desk.goTo(APPROVALS);
     await desk.control(desk.card('⏳ Run echo often'), 'approve').click();
@@ -163,8 +163,8 @@ describe.skipIf(noBrowser !== undefined)('somebody who decides on the page', () 
     await desk.goHome();
     await desk.home.getByRole('button', { name: 'Unfreeze' }).click();
     await desk.question.getByRole('button', { name: 'Unfreeze' }).click();
-    await desk.close('Unfrozen. What was approved meanwhile is checked again and then runs.');
-    await sees(desk.home.getByRole('button', { name: 'Freeze', exact: true }));
+    await desk.home.locator('[data-action-id=freeze]').waitFor();
+    await desk.dismiss();
     await desk.become('Mia Chen');
     await desk.goTo(APPROVALS);
     await desk.control(card, 'approve').click();

@@ -48,7 +48,7 @@ describe('the main job', () => {
           await people.hears(who, sentence);
         }
         expect(lane.timesRun('first')).toBe(0);
-        expect(controlsOn(await people.card('first'))).toEqual(['approve', 'reject']);
+        expect(controlsOn(await people.card('first'))).toEqual(['approve', 'reject', 'edit', 'more']);
 
         await people.click(MIA, APPROVALS, card, 'approve');
         const done = await people.turned(APPROVALS, card, '✅', 'Done', 'said-first');

@@ -124,7 +124,6 @@ async function home({ mia, browser, house }: Set): Promise<void> {
   await big.goHome();
   await big.home.getByRole('button', { name: 'Unfreeze' }).click();
   await big.question.getByRole('button', { name: 'Unfreeze' }).click();
-  await big.close('Unfrozen.');
   await gone(mia.card('⏳ Run echo waits').getByText('Frozen by'));
   await big.page.close();
 }

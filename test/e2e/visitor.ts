@@ -128,6 +128,12 @@ export class Visitor {
     await this.form.waitFor({ state: 'detached' });
   }
 
+  /** Closes what says how something went, where it is open: Slack lets it be opened for three seconds only. */
+  async dismiss(): Promise<void> {
+    if ((await this.form.count()) > 0) await this.page.keyboard.press('Escape');
+    await this.form.waitFor({ state: 'detached' });
+  }
+
   /** Chooses an entry of a card's ⋯. */
   async choose(card: Locator, entry: string): Promise<void> {
     await this.control(card, 'more').click();
