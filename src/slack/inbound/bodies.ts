@@ -7,10 +7,8 @@
 import { z } from 'zod';
 import type { Incoming } from '../../thread/decide/command.ts';
 import type { ChannelId, MessageTs, TeamId, ThreadKey, UserId } from '../../thread/ids.ts';
+import { maybe, text } from './fields.ts';
 import { mentions, readable } from './readable.ts';
-
-const text = z.string().min(1);
-const maybe = <T extends z.ZodType>(schema: T) => z.optional(z.nullable(schema));
 
 const messageSchema = z.looseObject({
   type: z.enum(['message', 'app_mention']),

@@ -7,10 +7,9 @@
 import { z } from 'zod';
 import type { ChannelId, MessageTs, TeamId, ThreadKey, UserId } from '../../thread/ids.ts';
 import type { EventBody } from './bodies.ts';
+import { maybe, text } from './fields.ts';
 import { readable } from './readable.ts';
 
-const text = z.string().min(1);
-const maybe = <T extends z.ZodType>(schema: T) => z.optional(z.nullable(schema));
 const messageSchema = z.looseObject({
   ts: text,
   user: maybe(z.string()),

@@ -10,17 +10,21 @@ import { z } from 'zod';
 import { noLongerOpen } from '../../thread/decide/decision.ts';
 import type { Json } from '../../thread/events.ts';
 import { decodeButton, type ButtonValue, type Digest } from '../../thread/ids.ts';
+import type { Refusal } from '../../thread/refusal.ts';
 import { at } from '../../thread/thread.ts';
 import type { Act } from '../../worker/ports.ts';
 import { FORMS } from '../views/actions.ts';
-import { penOf } from '../views/context.ts';
-import { editConfirmForm, readEdit } from '../views/forms.ts';
+import { penOf, type RenderContext } from '../views/context.ts';
+import { editConfirmForm, fieldMust, readEdit } from '../views/forms.ts';
 import { plain } from '../views/line.ts';
 import { refusalLine } from '../views/refusals.ts';
 import type { Submission } from './interactions.ts';
 import { encodeOrigin, METADATA_ROOM, parsedJson, type Origin } from './origin.ts';
 import type { Parts } from './performing.ts';
 import { actOf, type Reply } from './replies.ts';
+
+/** Why an edit cannot be put to people. */
+type Problem = Pick<Refusal, 'code' | 'detail'>;
 
 const carriedSchema = z.object({ shown: z.string(), args: z.optional(z.json()) });
 const KEPT = 200;
@@ -78,8 +82,9 @@ export class Edits {
     const approval = at(preview.thread.approvals, id);
     if (preview.refusal !== null) {
       const sentence = refusalLine(preview.refusal, preview.thread, context);
-      const field = submission.form === FORMS.edit ? fieldOf(submission, preview.refusal.code) : undefined;
-      if (field !== undefined) return { is: 'errors', errors: { [field]: plain(sentence) } };
+      const { tool = '' } = (approval && at(preview.thread.calls, approval.call)) ?? {};
+      const field = submission.form === FORMS.edit ? fieldOf(submission, preview.refusal, tool, context) : undefined;
+      if (field !== undefined) return { is: 'errors', errors: { [field.block]: field.says ?? plain(sentence) } };
       return { is: 'view', view: modals.notice(sentence) };
     }
     if (!approval) return { is: 'view', view: modals.refusal({ code: 'not_found' }, preview.thread) };
@@ -103,7 +108,16 @@ export class Edits {
   }
 }
 
-/** Refusals that are about what was filled in stand under the first field. */
-const IN_FIELD = new Set(['bad_edit', 'unchanged', 'denied']);
-const fieldOf = ({ values }: Submission, code: string): string | undefined =>
-  IN_FIELD.has(code) ? Object.keys(values).find(block => block.startsWith(FORMS.argument.block)) : undefined;
+/** Refusals that are about what was filled in stand under a field: the one that they name, else the first. */
+const IN_FIELD = new Set<string>(['bad_edit', 'unchanged', 'denied']);
+
+function fieldOf({ values }: Submission, { code, detail }: Problem, tool: string, context: RenderContext) {
+  if (!IN_FIELD.has(code)) return undefined;
+  const blocks = Object.keys(values).filter(block => block.startsWith(FORMS.argument.block));
+  const nameOf = (block: string): string => block.slice(FORMS.argument.block.length);
+  const named = blocks.find(block => (detail ?? '').includes(` ${nameOf(block)}: `));
+  const block = named ?? blocks[0];
+  return block === undefined
+    ? undefined
+    : { block, says: named === undefined ? undefined : fieldMust(tool, nameOf(named), context) };
+}

@@ -6,11 +6,9 @@
  * for the worker at most `ANSWER_MS`; what takes longer is shown when it is known. 3. Who may do it is the worker's to say.
  */
 import type { ModalView } from '@slack/web-api';
-import { decodeButton } from '../../thread/ids.ts';
-import { executionId } from '../../thread/ids.ts';
-import { at } from '../../thread/thread.ts';
 import type { Given } from '../../thread/decide/command.ts';
-import type { Question } from '../../thread/thread.ts';
+import { decodeButton, executionId } from '../../thread/ids.ts';
+import { at, type Question } from '../../thread/thread.ts';
 import { decodeDoubt, decodeQuestion, FORMS } from '../views/actions.ts';
 import { frozenLines, linesForm } from '../views/commands.ts';
 import { readAnswerForm, readForm, readOption, readText } from '../views/forms.ts';
@@ -78,14 +76,10 @@ export class Forms {
       respond: null,
       trigger: submission.trigger,
     };
-    const refusal = !acts.isOurs(submission.installed)
-      ? 'not_found'
-      : origin.environment === environment
-        ? null
-        : 'other_environment';
-    if (refusal !== null) {
+    const isOurs = acts.isOurs(submission.installed);
+    if (!isOurs || origin.environment !== environment) {
       await ack(undefined);
-      return acts.refuse(to, { code: refusal }, null);
+      return acts.refuse(to, { code: isOurs ? 'other_environment' : 'not_found' }, null);
     }
     const work = this.#handled(handler, submission, origin, to);
     const patience = new AbortController();

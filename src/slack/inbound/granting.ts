@@ -8,7 +8,7 @@ import type { ModalView } from '@slack/web-api';
 import { z } from 'zod';
 import { noLongerOpen } from '../../thread/decide/decision.ts';
 import { decodeButton, type ButtonValue } from '../../thread/ids.ts';
-import { at } from '../../thread/thread.ts';
+import { requestOf } from '../../thread/thread.ts';
 import { FORMS } from '../views/actions.ts';
 import { canGrant, grantForm, grantOf, readGrantForm, type GrantChoice } from '../views/forms.ts';
 import type { Click, Submission } from './interactions.ts';
@@ -25,9 +25,9 @@ async function fill(
   chosen: Partial<GrantChoice>,
 ): Promise<ModalView> {
   const thread = await inbox.read(acts.thread(value));
-  const approval = at(thread.approvals, value.approval);
-  const call = approval && at(thread.calls, approval.call);
-  if (!approval || !call) return modals.refusal({ code: 'not_found' }, null);
+  const found = requestOf(thread, value.approval);
+  if (!found) return modals.refusal({ code: 'not_found' }, null);
+  const { approval, call } = found;
   const over = noLongerOpen(approval, value.round);
   if (over) return modals.refusal({ ...over, approval: approval.id }, thread);
   if (!canGrant(approval, call)) return modals.refusal({ code: 'no_grant', approval: approval.id }, thread);

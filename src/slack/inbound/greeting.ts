@@ -7,14 +7,14 @@ import type { TeamId, UserId } from '../../thread/ids.ts';
 import type { SlackApi } from '../api.ts';
 import { penOf, type RenderContext } from '../views/context.ts';
 import type { EventBody } from './bodies.ts';
+import { maybe, text } from './fields.ts';
 import type { Homes } from './homes.ts';
 
-const text = z.string().min(1);
 const homeSchema = z.looseObject({
   type: z.literal('app_home_opened'),
   user: text,
-  channel: z.optional(z.nullable(z.string())),
-  tab: z.optional(z.nullable(z.string())),
+  channel: maybe(z.string()),
+  tab: maybe(z.string()),
 });
 const threadSchema = z.looseObject({
   type: z.literal('assistant_thread_started'),

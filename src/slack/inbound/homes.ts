@@ -5,8 +5,8 @@
  * fresh one. 3. Cosmetic: a Home that could not be published is tried again at the next change, and nothing fails with it.
  */
 import type { HomeView } from '@slack/web-api';
+import type { Person } from '../../worker/ports.ts';
 import { homeBlocks, closedHome } from '../views/home.ts';
-import type { Actor } from './interactions.ts';
 import { encodeOrigin } from './origin.ts';
 import type { Parts } from './performing.ts';
 
@@ -19,7 +19,7 @@ const FRESH_MS = 30 * 60_000;
 const KEPT = 200;
 
 interface Opened {
-  readonly by: Actor;
+  readonly by: Person;
   readonly untilMs: number;
   dueAtMs: number;
   publishedAtMs: number;
@@ -38,7 +38,7 @@ export class Homes {
   }
 
   /** Somebody looks at their Home. */
-  opened(by: Actor): void {
+  opened(by: Person): void {
     const nowMs = this.#parts.clock.monotonicMs();
     const known = this.#opened.get(by.user);
     this.#opened.delete(by.user);
@@ -107,7 +107,7 @@ export class Homes {
     }
   }
 
-  async #view(by: Actor): Promise<HomeView> {
+  async #view(by: Person): Promise<HomeView> {
     const { inbox, context, address, environment, standingOf } = this.#parts;
     const standing = await standingOf(by.user);
     const isClosed = standing !== 'member' && standing !== 'unknown';

@@ -1,6 +1,5 @@
 /** Owns the controls that are about the whole house: freeze and unfreeze, standing permissions, records. */
-import type { GrantId } from '../../thread/ids.ts';
-import { decodeButton } from '../../thread/ids.ts';
+import { decodeButton, type GrantId } from '../../thread/ids.ts';
 import { ACTIONS, decodeCall } from '../views/actions.ts';
 import { penOf } from '../views/context.ts';
 import { freezeForm } from '../views/forms.ts';

@@ -6,26 +6,14 @@
  */
 import { z } from 'zod';
 import type { ChannelId, MessageTs, TeamId, UserId } from '../../thread/ids.ts';
+import type { Person, Place } from '../../worker/ports.ts';
+import { maybe, text } from './fields.ts';
 
-const text = z.string().min(1);
-const maybe = <T extends z.ZodType>(schema: T) => z.optional(z.nullable(schema));
 const teamSchema = maybe(z.looseObject({ id: text }));
 const personSchema = z.looseObject({ id: text, team_id: maybe(z.string()) });
 const optionSchema = z.looseObject({ value: z.string() });
 
-/** Who acts, as Slack names them. */
-export interface Actor {
-  readonly user: UserId;
-  readonly team: TeamId;
-}
-
-/** Where a message of ours stands. */
-export interface Place {
-  readonly channel: ChannelId;
-  readonly ts: MessageTs;
-}
-
-const actorOf = (user: z.infer<typeof personSchema>, team: z.infer<typeof teamSchema>): Actor => ({
+const actorOf = (user: z.infer<typeof personSchema>, team: z.infer<typeof teamSchema>): Person => ({
   user: user.id as UserId,
   team: (user.team_id ?? team?.id ?? '') as TeamId,
 });
@@ -79,7 +67,7 @@ const clickSchema = z.looseObject({
 export interface Click {
   /** The team in which the app is installed; null for organisation-wide installs. */
   readonly installed: string | null;
-  readonly by: Actor;
+  readonly by: Person;
   readonly action: string;
   readonly actionTs: string;
   readonly value: string;
@@ -150,7 +138,7 @@ const submissionSchema = z.looseObject({
 /** A form that somebody sent. */
 export interface Submission {
   readonly installed: string | null;
-  readonly by: Actor;
+  readonly by: Person;
   readonly form: string;
   readonly view: string;
   readonly metadata: string;
@@ -189,7 +177,7 @@ const commandSchema = z.looseObject({
 /** A slash command that somebody typed. */
 export interface Typed {
   readonly installed: string | null;
-  readonly by: Actor;
+  readonly by: Person;
   readonly command: string;
   /** Trimmed, as Slack wrote it. */
   readonly text: string;
@@ -232,7 +220,7 @@ const shortcutSchema = z.looseObject({
 /** A shortcut that somebody used on a message. */
 export interface Shortcut {
   readonly installed: string | null;
-  readonly by: Actor;
+  readonly by: Person;
   readonly shortcut: string;
   readonly place: Place;
   readonly threadTs: MessageTs | null;

@@ -6,7 +6,8 @@
  */
 import { z } from 'zod';
 import type { ChannelId, MessageTs } from '../../thread/ids.ts';
-import type { Click, Place } from './interactions.ts';
+import type { Place } from '../../worker/ports.ts';
+import type { Click } from './interactions.ts';
 
 export interface Origin {
   readonly environment: string;

@@ -1,10 +1,12 @@
 /** Owns what the controls of questions, choices and reviews ask: an answer at once, or the form for one. */
 import type { ModalView } from '@slack/web-api';
+import { questionOver } from '../../thread/decide/answer.ts';
 import type { Given } from '../../thread/decide/command.ts';
+import type { Refusal } from '../../thread/refusal.ts';
 import type { AnswerForm } from '../../thread/answer-form.ts';
 import { at, type Question, type Thread } from '../../thread/thread.ts';
 import type { Answer } from '../../worker/ports.ts';
-import { ACTIONS, decodeQuestion, type QuestionValue } from '../views/actions.ts';
+import { ACTIONS, decodeQuestion } from '../views/actions.ts';
 import type { RenderContext } from '../views/context.ts';
 import { answerForm, draftForm, returnForm } from '../views/forms.ts';
 import { openForm, perform, type Control, type Parts } from './performing.ts';
@@ -18,30 +20,11 @@ function givenAt(form: AnswerForm | undefined, index: number): Given {
   return option === undefined ? { text: '' } : { value: option.value };
 }
 
-/** Why a question takes no answer any more; undefined while it does. */
-const over = (
-  question: Question,
-  asked: number,
-): 'already_decided' | 'expired' | 'withdrawn' | 'changed_since' | undefined =>
-  question.state.is === 'open'
-    ? question.asked === asked
-      ? undefined
-      : 'changed_since'
-    : question.state.is === 'answered'
-      ? 'already_decided'
-      : question.state.is;
-
-function refusalOf(question: Question, value: QuestionValue) {
-  const code = over(question, value.asked);
-  const { state } = question;
-  return code === undefined
-    ? undefined
-    : {
-        code,
-        question: question.id,
-        ...(state.is === 'open' ? {} : { atMs: state.atMs }),
-        ...(state.is === 'answered' ? { by: state.by } : {}),
-      };
+/** Why a form for an answer is not opened any more; undefined while it is. */
+function refusalOf(question: Question, asked: number): Refusal | undefined {
+  const problem = questionOver(question);
+  if (problem) return { ...problem, question: question.id };
+  return question.asked === asked ? undefined : { code: 'changed_since', question: question.id };
 }
 
 /** The controls of questions. */
@@ -56,7 +39,7 @@ export function questionControls(parts: Parts): Readonly<Record<string, Control>
         const thread = await inbox.read(acts.thread(value.thread));
         const question = at(thread.questions, value.question);
         if (!question) return modals.refusal({ code: 'not_found' }, null);
-        const refusal = refusalOf(question, value);
+        const refusal = refusalOf(question, value.asked);
         return refusal ? modals.refusal(refusal, thread) : form(thread, question, context);
       });
     };

@@ -1,9 +1,8 @@
 /** Owns Show record: opened at once, filled with what the worker finds and lets this person see. */
 import type { ModalView } from '@slack/web-api';
-import type { ApprovalId, CallId, ThreadKey } from '../../thread/ids.ts';
+import { shortId, type ApprovalId, type CallId, type ThreadKey } from '../../thread/ids.ts';
 import { approvalOf, at } from '../../thread/thread.ts';
 import type { OpenCall, Person, RecordWanted } from '../../worker/ports.ts';
-import { shortId } from '../../thread/ids.ts';
 import { cardKey } from '../views/keys.ts';
 import { penOf } from '../views/context.ts';
 import { recordView } from '../views/record.ts';

@@ -59,17 +59,23 @@ const fit = (question: Question, given: Given): Fitted =>
 
 /** Why nobody can answer any more; undefined while somebody can. */
 function noLongerAsked(thread: Thread, question: Question, nowMs: number): Problem | undefined {
-  const { state } = question;
+  const over = questionOver(question);
+  if (over) return over;
+  if (nowMs >= question.expiresAtMs) return { code: 'expired', atMs: question.expiresAtMs };
+  return isStillWanted(thread, question) ? undefined : { code: 'nothing_to_do' };
+}
+
+/** Why a question is over, whatever time it is; undefined while it is open. */
+export function questionOver({ state, expiresAtMs }: Question): Problem | undefined {
   switch (state.is) {
     case 'answered':
       return { code: 'already_decided', atMs: state.atMs, by: state.by };
     case 'expired':
-      return { code: 'expired', atMs: question.expiresAtMs };
+      return { code: 'expired', atMs: expiresAtMs };
     case 'withdrawn':
       return { code: 'withdrawn', atMs: state.atMs };
     case 'open':
-      if (nowMs >= question.expiresAtMs) return { code: 'expired', atMs: question.expiresAtMs };
-      return isStillWanted(thread, question) ? undefined : { code: 'nothing_to_do' };
+      return undefined;
   }
 }
 

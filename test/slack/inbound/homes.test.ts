@@ -1,7 +1,7 @@
 /** Home tabs: when they are published, and what a click on one of them asks. */
 import { expect, onTestFinished, test } from 'vitest';
 import { Homes } from '../../../src/slack/inbound/homes.ts';
-import type { Actor } from '../../../src/slack/inbound/interactions.ts';
+import type { Person } from '../../../src/worker/ports.ts';
 import type { Parts } from '../../../src/slack/inbound/performing.ts';
 import { isObject, textIn, type JsonObject } from '../../../src/local/json.ts';
 import { ACTIONS, FORMS } from '../../../src/slack/views/actions.ts';
@@ -13,7 +13,7 @@ import { handClock } from '../../support/hand-clock.ts';
 import { claimOf, context, ids, need, request, threadOf } from '../views/fixtures.ts';
 import { nothingOpen, open, ScriptedInbox, type Scene } from './stage.ts';
 
-const mia: Actor = { user: ids.mia, team: ids.team };
+const mia: Person = { user: ids.mia, team: ids.team };
 const openIn = (thread: Thread): OpenCall[] => [
   { thread, run: need(thread.runs[ids.run]), call: need(Object.values(thread.calls)[0]) },
 ];

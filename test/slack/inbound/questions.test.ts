@@ -96,7 +96,7 @@ test.each([
 test.each([
   ['answered before', { state: { is: 'answered', by: ids.leo, name: 'Leo Park', value: 1, atMs: 1 } }, 'more to do'],
   ['expired', { state: { is: 'expired', atMs: 1 } }, 'expired'],
-  ['withdrawn', { state: { is: 'withdrawn', atMs: 1 } }, 'withdrawn'],
+  ['withdrawn', { state: { is: 'withdrawn', atMs: 1 } }, 'no longer needed'],
   ['asked again since', { asked: 3 }, 'changed since'],
 ] as [string, Partial<Question>, string][])(
   'a question %s opens no form but says so [F-L10, F-A4]',
