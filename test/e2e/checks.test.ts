@@ -11,6 +11,7 @@ const policy = (text: string): string =>
     'rules:\n',
     `rules:
   - { id: by-two, ask: [execute], when: 'text(args).contains("by-two")', quorum: 2, why: Two have to look. }
+  - { id: alone, ask: [execute], when: 'text(args).contains("alone")', why: Nobody else comes later. }
   - { id: by-oneself, ask: [execute], when: 'text(args).contains("by-oneself")', self_approval: with_reason, why: A trial. }
 `,
   );
