@@ -7,7 +7,7 @@
  */
 import type { ActionsBlockElement, KnownBlock, RichTextBlock } from '@slack/web-api';
 import { reviewSchema } from '../../thread/answer-form.ts';
-import { at, type Question, type Run, type Thread } from '../../thread/thread.ts';
+import { at, openQuestions, type Question, type Run, type Thread } from '../../thread/thread.ts';
 import type { Message } from '../message.ts';
 import { answerText } from './answers.ts';
 import * as block from './blocks.ts';
@@ -17,6 +17,7 @@ import { ROOM } from './limits.ts';
 import { nobody, pushText, t, words, type Line, type Quiet } from './line.ts';
 import { misfitLine } from './misfit.ts';
 import { questionButtons, reviewButtons } from './question-buttons.ts';
+import { spoken } from './spoken.ts';
 import { ringsOf } from './suspended.ts';
 import { cut, shorten } from './text/escape.ts';
 import { clockFace } from './time.ts';
@@ -50,10 +51,27 @@ function opening({ pen, question }: Asked, whom: Line): Line {
   return texts.ask(whom, prompt);
 }
 
+/** True where another question waits for the same person: no message says which of them it answers. */
+const isOneOfSeveral = ({ thread, question }: Asked): boolean =>
+  openQuestions(thread).some(({ id, to }) => id !== question.id && to.some(user => question.to.includes(user)));
+
+/** The latest message of somebody who is asked that might answer this question or another one. */
+function undecided(asked: Asked): Line[] {
+  const { pen, thread, question } = asked;
+  if (!takesReplies(asked) || !isOneOfSeveral(asked)) return [];
+  const last = thread.queue
+    .flatMap(ts => at(thread.messages, ts) ?? [])
+    .findLast(({ author, atMs }) => question.to.includes(author) && atMs >= question.askedAtMs);
+  if (!last) return [];
+  return [pen.texts.question.which(words(cut(pen.show.line(spoken(last.text, pen.context.botUser)), ROOM.given)))];
+}
+
 /** Why the latest answer was not taken. */
-function wrongLine({ pen, question }: Asked): Line[] {
+function wrongLine(asked: Asked): Line[] {
+  const { pen, question } = asked;
   const { wrong } = question;
-  if (wrong === null || question.state.is !== 'open') return [];
+  if (question.state.is !== 'open') return [];
+  if (wrong === null) return undecided(asked);
   return [pen.texts.question.wrong(words(cut(pen.show.line(wrong.given), ROOM.given)), misfitLine(pen, wrong.why))];
 }
 
@@ -106,7 +124,9 @@ function below(asked: Asked): Line {
   const { pen, thread, question } = asked;
   const texts = pen.texts.question;
   const until = clockFace(question.askedAtMs).at(question.expiresAtMs);
-  const line = takesReplies(asked) ? texts.orReply(until) : texts.until(until);
+  const line = takesReplies(asked)
+    ? texts[isOneOfSeveral(asked) ? 'severalWait' : 'orReply'](until)
+    : texts.until(until);
   if (!isLongDraft(pen, question)) return line;
   return t`${hasDraftFile(thread, question) ? texts.draftInFile : texts.draftPending} ${line}`;
 }

@@ -292,7 +292,10 @@ export function threadOf(parts: readonly Part[], over: Partial<Run> = {}, key: T
   for (const { call, approval, questions } of parts) {
     thread.calls[call.id] = { ...call, approval: approval?.id ?? call.approval };
     if (approval) thread.approvals[approval.id] = approval;
-    for (const question of questions ?? []) thread.questions[question.id] = question;
+    for (const question of questions ?? []) {
+      thread.questions[question.id] = question;
+      if (question.state.is === 'open') thread.open.push(question.id);
+    }
   }
   return thread;
 }

@@ -17,6 +17,7 @@ import {
   ids,
   inquiry,
   judgement,
+  message,
   need,
   request,
   threadOf,
@@ -97,6 +98,29 @@ describe('A question', () => {
     for (const over of [answered('Berlin'), { form: cities, ...answered('Kyoto') }])
       for (const { content } of shown(over, true))
         expect(content.blocks.filter(({ type }) => type !== 'rich_text')).not.toEqual([]);
+  });
+
+  it('beside another one for the same person asks for the buttons, and says so of a message that may answer either', () => {
+    const [first, second] = [aQuestion(), aQuestion({ id: 'R'.repeat(26) as Question['id'], prompt: 'When?' })];
+    const thread = threadOf([{ ...asking({}), questions: [first, second] }]);
+    const texts = () =>
+      render(thread, calm, context)
+        .filter(({ key }) => key.startsWith('question/'))
+        .map(draw);
+    expect(texts()).toHaveLength(2);
+    for (const text of texts()) {
+      expect(text).toContain('several questions wait here: use the buttons');
+      expect(text).not.toContain('or just reply');
+    }
+    const ts = '1796045101.000100' as MessageTs;
+    thread.messages[ts] = message({ ts, text: 'Lis<!here>bon', run: null, atMs: first.askedAtMs + 1 });
+    thread.queue.push(ts);
+    for (const text of texts()) expect(text).toMatch(/“Lis.*here.*bon” may answer more than one question/);
+    second.state = { is: 'expired', atMs: 0 };
+    thread.open.pop();
+    const [alone = ''] = texts();
+    expect(alone).toContain('or just reply here');
+    expect(alone).not.toContain('may answer more than one');
   });
 
   it('that was over before it was posted is not posted any more', () => {

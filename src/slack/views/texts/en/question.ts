@@ -9,6 +9,8 @@ export const question = {
   inquiry: (whom: Line, by: Piece, prompt: Piece) =>
     whom.length === 0 ? t`${by} asks before deciding: “${prompt}”` : t`${whom} ${by} asks before deciding: “${prompt}”`,
   orReply: (until: Piece) => t`or just reply here · until ${until}`,
+  severalWait: (until: Piece) => t`several questions wait here: use the buttons · until ${until}`,
+  which: (given: Piece) => t`“${given}” may answer more than one question: use the button of the right one.`,
   until: (until: Piece) => t`until ${until}`,
   wrong: (given: Piece, why: Piece) => t`“${given}”: ${why} Still waiting for an answer.`,
   answered: (by: Piece, at: Piece, answer: Piece) => t`✅ Answered by ${by} ${at}: ${answer}`,

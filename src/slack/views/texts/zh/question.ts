@@ -9,6 +9,8 @@ export const question = {
   inquiry: (whom: Line, by: Piece, prompt: Piece) =>
     whom.length === 0 ? t`${by} 在决定之前想知道：“${prompt}”` : t`${whom} ${by} 在决定之前想知道：“${prompt}”`,
   orReply: (until: Piece) => t`也可以直接在这里回复 · 截止 ${until}`,
+  severalWait: (until: Piece) => t`这里有多个问题在等待：请使用按钮 · 截止 ${until}`,
+  which: (given: Piece) => t`“${given}”可能回答不止一个问题：请使用对应问题的按钮。`,
   until: (until: Piece) => t`截止 ${until}`,
   wrong: (given: Piece, why: Piece) => t`“${given}”：${why} 仍在等待回答。`,
   answered: (by: Piece, at: Piece, answer: Piece) => t`✅ ${by} 于 ${at} 回答：${answer}`,
