@@ -2,7 +2,16 @@
  * Owns the record as a page of text: what was asked, called, shown, decided, checked and run, one line each, in UTC. Secrets
  * are masked as on the cards, and nothing invisible stays invisible; no text is cut.
  */
-import type { Asked, Decided, Doubt, Ran, RecordDoc, Shown } from '../thread/record.ts';
+import type { Json } from '../thread/events.ts';
+import {
+  editedValue,
+  type Asked,
+  type Decided,
+  type Doubt,
+  type Ran,
+  type RecordDoc,
+  type Shown,
+} from '../thread/record.ts';
 import type { Sign } from '../thread/thread.ts';
 import { brief, facts, quote, utc, who, type Pen } from './pen.ts';
 import { findingWords, outcomeWords, ranWords, shownWords } from './words.ts';
@@ -21,11 +30,15 @@ export function recordLines(pen: Pen, doc: RecordDoc, thread: string): string[] 
     ),
     ...section(
       'Edited',
-      doc.edits.flatMap(({ atMs, by, changes }) => [
-        `${time(atMs)}${who(pen, by)}`,
-        ...changes.map(({ fact, was, is }) => {
-          const name = fact === '' ? 'arguments' : pen.show.line(fact);
-          return `  ${name}: ${pen.show.json(was, fact)} → ${pen.show.json(is, fact)}`;
+      doc.edits.flatMap(edit => [
+        `${time(edit.atMs)}${who(pen, edit.by)}`,
+        ...edit.changes.map(change => {
+          const name = change.fact === '' ? 'arguments' : pen.show.line(change.fact);
+          const value = (of: Json, is: Json): string => {
+            const given = editedValue(of, change, is);
+            return given === undefined ? '(not given)' : pen.show.json(given, change.fact);
+          };
+          return `  ${name}: ${value(edit.was, change.was)} → ${value(edit.is, change.is)}`;
         }),
       ]),
     ),

@@ -9,6 +9,8 @@ const argumentSchema = z.looseObject({
   enum: z.optional(z.array(z.json())),
   anyOf: z.optional(z.array(z.looseObject({}))),
   items: z.optional(z.json()),
+  minimum: z.optional(z.number()),
+  maximum: z.optional(z.number()),
   minLength: z.optional(z.number()),
   minItems: z.optional(z.number()),
 });
@@ -41,6 +43,10 @@ function choicesOf(argument: Argument): readonly Json[] | null {
   return known === undefined || known.length === 0 ? null : known;
 }
 
+/** Every whole number is at most as large as a safe one: that is no limit which anybody has set. */
+const limit = (value: number | undefined): number | null =>
+  value === undefined || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? null : value;
+
 /** The arguments of a tool by their names, in the order of its schema; empty where the definition has no schema. */
 export function argumentShapes(definition: Json | undefined): ReadonlyMap<string, ArgumentShape> {
   const { properties = {}, required = [] } = schema.safeParse(schemaIn(definition)).data ?? {};
@@ -51,6 +57,7 @@ export function argumentShapes(definition: Json | undefined): ReadonlyMap<string
         kind: kindOf(argument),
         choices: choicesOf(argument),
         required: required.includes(name),
+        range: { least: limit(argument.minimum), most: limit(argument.maximum) },
         mayBeEmpty: (argument.minLength ?? 0) === 0 && (argument.minItems ?? 0) === 0 && argument.enum === undefined,
       };
       return [name, shape];

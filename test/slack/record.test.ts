@@ -45,6 +45,12 @@ test('what was asked and answered meanwhile, edits and who stopped it stand ther
   expect(record).toContain('Dana Ito (U0DANA001) answered');
   const edited = Object.entries(cardStates).find(([, { approval: each }]) => each?.editedBy);
   expect(shown(need(edited)[1])).toContain('Edited');
+  const { call, approval: asked } = request();
+  const was = { deployment: 'billing', replicas: null };
+  const added = { ...need(asked), editedBy: { by: ids.mia, name: 'Mia Chen', was } };
+  const after = shown({ call, approval: added });
+  expect(after).toContain('namespace: (not given) → ');
+  expect(after).toContain('replicas: null → 2');
 });
 
 test.each(Object.keys(cardStates))('the record of a call in any state is a form that Slack takes: %s', name => {

@@ -14,6 +14,8 @@ export interface ArgumentShape {
   /** The only values that it takes; null when it takes others. */
   readonly choices: readonly Json[] | null;
   readonly required: boolean;
+  /** Between which a number has to be; null on a side without a limit. */
+  readonly range: { readonly least: number | null; readonly most: number | null };
   /** True when an empty text or list is a value of it. */
   readonly mayBeEmpty: boolean;
 }

@@ -174,3 +174,12 @@ export function readEdit(
   }
   return Object.keys(errors).length > 0 ? { ok: false, errors } : { ok: true, args: Object.fromEntries(edited) };
 }
+
+/** `Must be a number from 1 to 50.`: what an argument has to be, where the schema of its tool says so; undefined elsewhere. */
+export function fieldMust(tool: string, name: string, context: RenderContext): string | undefined {
+  const { form } = penOf(context).texts;
+  const shape = context.argumentShape?.(tool, name);
+  if (shape?.kind !== 'number') return undefined;
+  const { least, most } = shape.range;
+  return least === null && most === null ? undefined : form.mustBeNumber(least, most);
+}

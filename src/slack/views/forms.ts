@@ -24,7 +24,7 @@ import { cut, pieces, shorten } from './text/escape.ts';
 
 export { readText, type FormValues } from './form-values.ts';
 export { loadingForm, noticeForm } from './modal.ts';
-export { readEdit } from './edit-fields.ts';
+export { fieldMust, readEdit } from './edit-fields.ts';
 export { editConfirmForm, editForm } from './forms-edit.ts';
 export { askAboutForm, askForm, freezeForm } from './forms-ask.ts';
 export { canGrant, grantForm, grantOf, readGrantForm, type GrantChoice } from './forms-grant.ts';

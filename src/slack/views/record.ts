@@ -7,7 +7,7 @@
 import type { KnownBlock, ModalView } from '@slack/web-api';
 import type { Facts, Json } from '../../thread/events.ts';
 import { shortId } from '../../thread/ids.ts';
-import { recordOfThread, type Asked, type Named, type RecordDoc } from '../../thread/record.ts';
+import { editedValue, recordOfThread, type Asked, type Named, type RecordDoc } from '../../thread/record.ts';
 import type { Sign } from '../../thread/thread.ts';
 import type { OpenCall } from '../../worker/ports.ts';
 import { ACTIONS, buttonValue, encodeCall, FORMS } from './actions.ts';
@@ -166,9 +166,13 @@ function recordLines(doc: RecordDoc, context: RenderContext): Lines {
     ),
     edited: doc.edits.flatMap(one => [
       line(utc(one.atMs), who(one.by)),
-      ...one.changes.map(({ fact, was, is }) =>
-        record.changed(show.line(fact), show.json(was, fact), show.json(is, fact)),
-      ),
+      ...one.changes.map(change => {
+        const value = (of: Json, is: Json): string => {
+          const given = editedValue(of, change, is);
+          return given === undefined ? record.notGiven : show.json(given, change.fact);
+        };
+        return record.changed(show.line(change.fact), value(one.was, change.was), value(one.is, change.is));
+      }),
     ]),
     decided: decidedLines(pen, write, doc),
     refused: doc.refused.map(one =>

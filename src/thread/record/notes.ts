@@ -15,6 +15,10 @@ export function editOf(atMs: number | null, by: { by: UserId; name: string }, wa
 const differences = (was: Json, is: Json): readonly Change[] =>
   isObject(was) && isObject(is) ? changesBetween(was, is) : changesBetween({ '': was }, { '': is });
 
+/** What an edited argument was and is; undefined where it was not given. */
+export const editedValue = (of: Json, { fact }: Pick<Change, 'fact'>, value: Json): Json | undefined =>
+  isObject(of) && !Object.hasOwn(of, fact) ? undefined : value;
+
 /** The call was allowed under a standing permission. */
 export const usedGrant = (grant: GrantId, atMs: number | null): GrantNote => ({
   grant,

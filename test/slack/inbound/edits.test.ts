@@ -78,6 +78,14 @@ test('a field that cannot be read, or that the tool does not take, says so under
     });
   const refused = await submit(scene, form, { 'arg.replicas': { value: '900' } });
   expect(JSON.stringify(refused)).toContain('Must be a number from 1 to 50.');
+  scene.inbox.onPreview = () =>
+    Promise.resolve({
+      refusal: { code: 'bad_edit', detail: 'The arguments do not fit: replicas: Too big' },
+      thread: scene.inbox.thread,
+    });
+  const both = { 'arg.namespace': { value: 'staging' }, 'arg.replicas': { value: '900' } };
+  const named = await submit(scene, form, both);
+  expect(named).toMatchObject({ errors: { 'arg.replicas': expect.stringContaining('Too big') as unknown } });
   expect(scene.inbox.acts).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import type { ModalView } from '@slack/web-api';
 import { argumentShapes } from '../../../src/compose/argument-shapes.ts';
 import { FORMS } from '../../../src/slack/views/actions.ts';
 import type { RenderContext } from '../../../src/slack/views/context.ts';
-import { editForm, readEdit, type FormValues } from '../../../src/slack/views/forms.ts';
+import { editForm, fieldMust, readEdit, type FormValues } from '../../../src/slack/views/forms.ts';
 import { decideButtons } from '../../../src/slack/views/card-buttons.ts';
 import { opened } from '../../../src/slack/views/scene.ts';
 import type { Json } from '../../../src/thread/events.ts';
@@ -17,10 +17,10 @@ const schema: Json = {
     argv: { type: 'array', items: { type: 'string' }, minItems: 1 },
     level: { type: 'string', enum: ['low', 'high'] },
     mode: { type: 'string', enum: ['fast', 'safe'] },
-    count: { type: 'integer' },
+    count: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
     dry: { type: 'boolean' },
     cwd: { type: 'string' },
-    timeout: { type: 'integer' },
+    timeout: { type: 'integer', minimum: 1, maximum: 120 },
     note: { type: 'string' },
     tags: { type: 'array', items: { type: 'string' } },
   },
@@ -103,6 +103,15 @@ describe('The fields of an edit, where the schema of the tool is known', () => {
       args: given,
     });
     expect(read(given, { note: { text: '' } })).toEqual({ ok: true, args: { ...given, note: '' } });
+  });
+
+  it('say what a number has to be, where the schema limits it', () => {
+    expect(fieldMust('job', 'timeout', knowing)).toBe('Must be a number from 1 to 120.');
+    expect(['count', 'note', 'gone'].map(name => fieldMust('job', name, knowing))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('bring the Edit button also where only something not given may be filled in', () => {

@@ -48,6 +48,12 @@ export const form = {
   notGiven: '(not given)',
   fieldHint: { text: '', number: '', yes_no: 'true or false.', lines: 'One per line.', json: 'JSON.' },
   fieldWrong: { number: 'Must be a number.', yes_no: 'Must be true or false.', json: 'Must be valid JSON.' },
+  mustBeNumber: (least: number | null, most: number | null) =>
+    most === null
+      ? `Must be a number of at least ${least}.`
+      : least === null
+        ? `Must be a number of at most ${most}.`
+        : `Must be a number from ${least} to ${most}.`,
   ask: (who: string) => `Ask ${who}`,
   askLabel: (who: string) => `Your question (${who} is asked in the thread)`,
   send: 'Send',

@@ -71,6 +71,7 @@ export const record = {
   said: { ran: 'it ran', not_run: 'it did not run', abandoned: 'given up' },
   lastSign: (text: string, at: string | null) => `last sign${at === null ? '' : ` ${at}`}: “${text}”`,
   found: (found: string) => `its own check: ${found}`,
+  notGiven: '(not given)',
   changed: (name: string, was: string, is: string) => `${name}: ${was} → ${is}`,
   reminder: (n: number) => `reminder ${n}`,
   escalation: (step: number) => `step ${step} of those who may decide`,

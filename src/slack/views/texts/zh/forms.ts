@@ -44,6 +44,12 @@ export const form = {
   notGiven: '（不提供）',
   fieldHint: { text: '', number: '', yes_no: 'true 或 false。', lines: '每行一项。', json: 'JSON。' },
   fieldWrong: { number: '必须是数字。', yes_no: '必须是 true 或 false。', json: '必须是有效的 JSON。' },
+  mustBeNumber: (least: number | null, most: number | null) =>
+    most === null
+      ? `必须是不小于 ${least} 的数字。`
+      : least === null
+        ? `必须是不大于 ${most} 的数字。`
+        : `必须是 ${least} 到 ${most} 的数字。`,
   ask: (who: string) => `询问${who}`,
   askLabel: (who: string) => `你的问题（会在讨论串中询问${who}）`,
   send: '发送',

@@ -70,6 +70,7 @@ export const record = {
   said: { ran: '已执行', not_run: '没有执行', abandoned: '放弃' },
   lastSign: (text: string, at: string | null) => `最后的迹象${at === null ? '' : `（${at}）`}：“${text}”`,
   found: (found: string) => `自身检查：${found}`,
+  notGiven: '（未提供）',
   changed: (name: string, was: string, is: string) => `${name}：${was} → ${is}`,
   reminder: (n: number) => `第 ${n} 次提醒`,
   escalation: (step: number) => `审批范围第 ${step} 步`,
