@@ -10,6 +10,7 @@ import { failureOf, refusesStreaming, type Failure } from './failure.ts';
 import { systemMessage } from './instructions.ts';
 import { Assembly } from './reply.ts';
 import { namesFromWire, wireName } from './tool-names.ts';
+import { toldOnce } from './told-once.ts';
 import { messagesFor, type ResultWords } from './transcript.ts';
 import { watch, type Watchdog } from './watchdog.ts';
 
@@ -58,6 +59,7 @@ const toolFor = (tool: ModelRequest['tools'][number]): ChatCompletionFunctionToo
  * a ZodError for tool parameters that are no JSON Schema object, and nothing else.
  */
 export function createModel(options: ModelOptions): Model {
+  const words = toldOnce(options);
   const { clock, apiKey, idleTimeoutMs = 60_000, totalTimeoutMs = 300_000, streaming = true } = options;
   const client = clientFor(options);
   /** Models that are asked for whole answers, because they or their server do not stream. */
@@ -111,7 +113,7 @@ export function createModel(options: ModelOptions): Model {
       // Behind the end marker the reply is whole, whatever became of the connection.
       if (!assembly.ended && stopped) return { away: stopped };
       if (trouble && !(assembly.ended && 'away' in trouble)) return trouble;
-      const answer = assembly.answer({ model: body.model, characters: JSON.stringify(body).length });
+      const answer = assembly.answer({ model: body.model, characters: () => JSON.stringify(body).length });
       return 'reply' in answer ? named(answer, request) : answer;
     } finally {
       await watchdog.end();
@@ -120,7 +122,7 @@ export function createModel(options: ModelOptions): Model {
 
   return {
     async reply(request) {
-      const body = bodyFor(options, request);
+      const body = bodyFor(options, words, request);
       const startedMs = clock.monotonicMs();
       const streams = streaming && !unstreamed.has(body.model);
       const answer = await ask(body, request, { streams, leftMs: totalTimeoutMs });
@@ -182,9 +184,9 @@ function troubleWith(added: ReturnType<Assembly['add']>): Failure | null {
   return { refused: 'reply_too_long', detail: 'The reply is longer than 256 KB.' };
 }
 
-function bodyFor(options: ModelOptions, request: ModelRequest): Body {
+function bodyFor(options: ModelOptions, words: ResultWords, request: ModelRequest): Body {
   const { model, instructions } = options.agent(request.agent) ?? { model: null, instructions: null };
-  const messages = messagesFor(systemMessage(instructions ?? ''), request.conversation, options);
+  const messages = messagesFor(systemMessage(instructions ?? ''), request.conversation, words);
   const tools = request.tools.map(toolFor);
   return { model: model ?? options.model, messages, ...(tools.length > 0 ? { tools } : {}) };
 }

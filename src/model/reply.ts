@@ -79,7 +79,7 @@ export class Assembly {
   }
 
   /** The answer. `asked` stands in for a model or usage that the server does not name (tokens: a quarter of the characters). */
-  answer(asked: { readonly model: string; readonly characters: number }): ModelAnswer {
+  answer(asked: { readonly model: string; readonly characters: () => number }): ModelAnswer {
     switch (this.#finish) {
       case null:
         return { away: 'model_cut_off' };
@@ -125,7 +125,7 @@ export class Assembly {
     return call;
   }
 
-  #reply(asked: { readonly model: string; readonly characters: number }, text: string): ModelReply {
+  #reply(asked: { readonly model: string; readonly characters: () => number }, text: string): ModelReply {
     const written = this.#text.length + this.#calls.reduce((sum, call) => sum + call.args.length, 0);
     return {
       model: this.#model || asked.model,
@@ -134,7 +134,7 @@ export class Assembly {
         tool: tool.toWellFormed(),
         args: args.trim() === '' ? '{}' : args.toWellFormed(),
       })),
-      usage: this.#usage ?? { input: Math.ceil(asked.characters / 4), output: Math.ceil(written / 4) },
+      usage: this.#usage ?? { input: Math.ceil(asked.characters() / 4), output: Math.ceil(written / 4) },
     };
   }
 }

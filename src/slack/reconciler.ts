@@ -21,7 +21,7 @@ import {
 import { at, type Thread } from '../thread/thread.ts';
 import type { Workspace } from '../thread/workspace.ts';
 import type { Posted, Views } from '../worker/ports.ts';
-import { needOf, openCopies, postOf, recorded } from './desired.ts';
+import { needOf, postOf, recorded } from './desired.ts';
 import { uploadByHttp, type Upload } from './files.ts';
 import { Memories } from './memory.ts';
 import type { Message } from './message.ts';
@@ -75,7 +75,7 @@ export class Reconciler implements Views {
     const memory = this.#memories.memory(log);
     return (
       messages.some(message => needOf(message, thread.posts, nowMs).is !== 'none') ||
-      openCopies(thread.posts).length > 0 ||
+      thread.copies.length > 0 ||
       memory.unsure.size > 0 ||
       memory.leftStreams !== null ||
       this.#tools.streams.isOpen(log) ||

@@ -4,8 +4,8 @@
  * `short#<team>` / `<short id>#<approval id>` · `lately#<team>#<person>` / `<time, backwards>#<approval id>#<asked|over>`;
  * attributes: `log` key of the thread's log, `approval`, `short`, `people`, `at` milliseconds, `when`.
  *
- * 1. A mark only finds a log, which is read before anything is believed. 2. One mark is one item for its short id and one for
- * each of its people, whatever the table holds.
+ * 1. A mark only finds a log, which is read before anything is believed. 2. One mark is one item for each of its people, and
+ * that a request was asked is also one for its short id, whatever the table holds: whoever puts `over` puts `asked`, too.
  */
 import { z } from 'zod';
 import type { ApprovalId, LogKey, TeamId, UserId } from '../thread/ids.ts';
@@ -49,8 +49,9 @@ export function markItems(team: TeamId, mark: Mark): Item[] {
     when: { S: mark.when },
   };
   const lately = `${backwards(mark.atMs)}#${mark.approval}#${mark.when}`;
+  const short = { pk: { S: shortPartition(team) }, sk: { S: `${mark.short}#${mark.approval}` }, ...content };
   return [
-    { pk: { S: shortPartition(team) }, sk: { S: `${mark.short}#${mark.approval}` }, ...content },
+    ...(mark.when === 'asked' ? [short] : []),
     ...[...new Set(mark.people)].map(person => ({
       pk: { S: latelyPartition(team, person) },
       sk: { S: lately },

@@ -62,7 +62,8 @@ function asked(thread: Thread, event: EventOf<'question.asked'>, commit: Standin
     message: null,
   };
   thread.questions[question.id] = question;
-  thread.open.push(question.id);
+  // A name such as `__proto__` holds nothing.
+  if (at(thread.questions, question.id)) thread.open.push(question.id);
   const approval = question.about === null ? undefined : at(thread.approvals, question.about);
   approval?.inquiries.push(question.id);
 }

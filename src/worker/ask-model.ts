@@ -8,10 +8,12 @@ import type { ModelAnswer, ModelReply } from './ports.ts';
 import type { Session } from './session.ts';
 import type { WorkerSettings } from './settings.ts';
 import { transcript } from './transcript.ts';
+import type { WholeResults } from './whole-results.ts';
 
 interface Asking {
   readonly gate: Gate;
   readonly settings: Pick<WorkerSettings, 'modelPatienceMs'>;
+  readonly results: WholeResults;
 }
 
 /** Asks for the run's next turn; false when it must be asked again later. */
@@ -24,7 +26,7 @@ export async function askModel(
   const { ports } = asking.gate;
   const run = at(session.thread.runs, effect.run);
   if (!run) return false;
-  const answer = await answerOf(asking.gate, session, run, signal);
+  const answer = await answerOf(asking, session, run, signal);
   if (signal.aborted) return true;
   if ('away' in answer) {
     ports.operators.report('model', 'model_away', answer.away);
@@ -42,8 +44,13 @@ export async function askModel(
   return record(asking.gate, session, run, effect.turn, answer.reply, signal);
 }
 
-async function answerOf({ ports }: Gate, session: Session, run: Run, signal: AbortSignal): Promise<ModelAnswer> {
-  const conversation = await transcript(ports.log, session.log, session.thread, run);
+async function answerOf(
+  { gate: { ports }, results }: Asking,
+  session: Session,
+  run: Run,
+  signal: AbortSignal,
+): Promise<ModelAnswer> {
+  const conversation = await transcript(results, session.log, session.thread, run);
   return ports.model.reply({
     agent: run.agent,
     conversation,

@@ -10,10 +10,12 @@ import { pass, type Gate } from './gate.ts';
 import { give } from './grants-in-use.ts';
 import type { Session } from './session.ts';
 import type { WorkerSettings } from './settings.ts';
+import type { WholeResults } from './whole-results.ts';
 
 export interface Performer {
   readonly gate: Gate;
   readonly settings: WorkerSettings;
+  readonly results: WholeResults;
 }
 
 type Of<D extends Effect['do']> = Extract<Effect, { do: D }>;

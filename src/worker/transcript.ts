@@ -5,25 +5,26 @@
  * 1. A result is only ever what the log says of the call. 2. A call of an ended run that is still open is told as it stands.
  * 3. A reply shows what the model itself wrote; what a person made of it stands in the result.
  */
-import { outcomeOf, type Outcome } from '../thread/outcome.ts';
+import { outcomeOf } from '../thread/outcome.ts';
 import { approvalOf, at, type Call, type Item, type Run, type Thread } from '../thread/thread.ts';
-import type { Log, Turn } from './ports.ts';
 import type { LogKey } from '../thread/ids.ts';
+import type { Turn } from './ports.ts';
+import type { WholeResults } from './whole-results.ts';
 
 /** The run's conversation in order; large results are read from their blobs. */
 export async function transcript(
-  log: Log,
+  results: WholeResults,
   key: LogKey,
   thread: Thread,
   run: Pick<Run, 'within' | 'items'>,
 ): Promise<Turn[]> {
   const turns: Turn[] = [];
   for (const item of run.within === null ? thread.conversation : run.items)
-    turns.push(...(await turnsOf(log, key, thread, item)));
+    turns.push(...(await turnsOf(results, key, thread, item)));
   return turns;
 }
 
-async function turnsOf(log: Log, key: LogKey, thread: Thread, item: Item): Promise<Turn[]> {
+async function turnsOf(whole: WholeResults, key: LogKey, thread: Thread, item: Item): Promise<Turn[]> {
   switch (item.kind) {
     case 'summary':
     case 'task':
@@ -48,7 +49,7 @@ async function turnsOf(log: Log, key: LogKey, thread: Thread, item: Item): Promi
         results.push({
           kind: 'result',
           call: call.id,
-          outcome: await whole(log, key, outcomeOf(thread, call)),
+          outcome: await whole.of(key, outcomeOf(thread, call)),
           ...(editOf(thread, call) ? { editedTo: call.args } : {}),
         });
       return [{ kind: 'reply', text: item.text, calls: calls.map(call => shown(thread, call)) }, ...results];
@@ -61,11 +62,4 @@ const editOf = (thread: Thread, call: Call) => approvalOf(thread, call)?.editedB
 function shown(thread: Thread, call: Call): { id: Call['id']; tool: string; args: string } {
   const edit = editOf(thread, call);
   return { id: call.id, tool: call.tool, args: call.raw ?? JSON.stringify(edit ? edit.was : call.args) };
-}
-
-async function whole(log: Log, key: LogKey, outcome: Outcome): Promise<Outcome> {
-  if ((outcome.is !== 'done' && outcome.is !== 'failed') || outcome.ending.blob === null) return outcome;
-  const { id, digest } = outcome.ending.blob;
-  const result = new TextDecoder().decode(await log.getBlob(key, id, digest));
-  return { ...outcome, ending: { ...outcome.ending, result } };
 }

@@ -25,6 +25,7 @@ import { Sessions } from './sessions.ts';
 import { Signs } from './signs.ts';
 import type { WorkerSettings } from './settings.ts';
 import type { Journal } from './troubles.ts';
+import { WholeResults } from './whole-results.ts';
 import type { WorkspaceLog } from './workspace-log.ts';
 
 /** Due threads that are brought on at the same time. */
@@ -85,6 +86,7 @@ export class Worker {
     this.#driver = {
       gate,
       settings,
+      results: new WholeResults(ports.log),
       leases: new Leases(ports.writer, ports.clock),
       cooling: new Cooling(ports.clock),
       marks: new Marks(ports, this.#background),

@@ -4,9 +4,9 @@ import { eventsFrom, partsOf, seal, type Commit } from '../../src/thread/commit.
 import { outcomeOf } from '../../src/thread/outcome.ts';
 import { threadEvents, type ThreadEvent } from '../../src/thread/events.ts';
 import { fold, foldEvents } from '../../src/thread/fold.ts';
-import { threadLog, type WriterId } from '../../src/thread/ids.ts';
+import { isCopyKey, threadLog, type WriterId } from '../../src/thread/ids.ts';
 import { next } from '../../src/thread/next.ts';
-import { emptyThread, isSettled, type Thread } from '../../src/thread/thread.ts';
+import { emptyThread, isSettled, openQuestions, type Thread } from '../../src/thread/thread.ts';
 import { wakeAfter } from '../../src/thread/wake.ts';
 import { anyEvent } from './arbitrary.ts';
 import { DANA, HOUR_MS, KEY, LIMITS, RULES, ME, MIA, Stage, terms } from './stage.ts';
@@ -47,6 +47,22 @@ describe('fold', () => {
         expect(JSON.stringify(commits.slice(at).reduce(fold, stored))).toBe(JSON.stringify(whole));
       }),
       { numRuns: 200 },
+    );
+  });
+
+  test('keeps lists of what is open, of copies that look alive and of tools that were heard: each is what a walk would find', () => {
+    fc.assert(
+      fc.property(groups, all => {
+        const thread = folded(commitsOf(all));
+        const questions = Object.values(thread.questions).filter(({ state }) => state.is === 'open');
+        expect(new Set(openQuestions(thread))).toEqual(new Set(questions));
+        expect(thread.open).toHaveLength(questions.length);
+        const copies = Object.values(thread.posts).filter(({ key, state }) => isCopyKey(key) && state === 'found');
+        expect(thread.copies.toSorted()).toEqual(copies.map(({ key }) => key).toSorted());
+        const ended = Object.values(thread.calls).filter(({ state }) => state.is === 'ended');
+        expect(new Set(thread.heard)).toEqual(new Set(ended.map(({ tool }) => tool)));
+      }),
+      { numRuns: 400 },
     );
   });
 
