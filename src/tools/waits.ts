@@ -148,6 +148,9 @@ function requestOf({ summary, impact, args, bind, options = [] }: ApprovalAsked<
   if (options.length > MOST_WAYS) throw new TypeError(`A request has at most ${MOST_WAYS} options.`);
   if (new Set(options.map(option => option.value)).size < options.length)
     throw new TypeError('Two options of a request have one value.');
+  const labels = options.map(({ label }) => label.trim().toLowerCase());
+  if (labels.includes('') || new Set(labels).size < labels.length)
+    throw new TypeError('Each option of a request needs words of its own, which no other has.');
   return {
     on: 'call',
     summary,

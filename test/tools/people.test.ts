@@ -102,6 +102,7 @@ test.each<[string, Json, string]>([
   ['options without a choice', { question: '?', kind: 'text', options: labels('A') }, 'options: goes with choice'],
   ['other words for a number', { question: '?', kind: 'number', other: true }, 'other: goes with choice'],
   ['no options', { question: '?', kind: 'choice', options: [] }, 'options: '],
+  ['a label of blanks', { question: '?', kind: 'choice', options: labels('A', ' \u200b') }, 'options'],
   ['two labels alike', { question: '?', kind: 'choice', options: labels('A', ' a') }, 'no two options may be alike'],
   [
     'two values alike',

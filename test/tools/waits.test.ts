@@ -347,6 +347,10 @@ describe('an approval from inside a tool', () => {
     expect(await bad({ summary: 'x', options: [twice, twice] })).toMatchObject({
       result: expect.stringContaining('Two options of a request have one value.'),
     });
+    for (const label of ['a ', ' '])
+      expect(await bad({ summary: 'x', options: [twice, { value: 'b' as never, label }] })).toMatchObject({
+        result: expect.stringContaining('Each option of a request needs words of its own'),
+      });
   });
 });
 

@@ -10,7 +10,12 @@ export interface NamedOption<V> {
   readonly value?: V | undefined;
 }
 
-export const labelSchema = z.string().min(1).max(LABEL_LENGTH).describe('What people read.');
+export const labelSchema = z
+  .string()
+  .min(1)
+  .max(LABEL_LENGTH)
+  .refine(label => /[\p{L}\p{N}\p{P}\p{S}]/u.test(label))
+  .describe('What people read.');
 
 /** Every option with its value. */
 export const withValues = <V>(
