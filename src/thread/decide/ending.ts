@@ -89,7 +89,7 @@ export function sign(thread: Thread, command: Extract<Command, { type: 'sign' }>
   if (!call || (state?.is !== 'claimed' && state?.is !== 'in_doubt')) return nothing;
   if (state.claim.execution !== execution) return nothing;
   const { signed } = call;
-  if (signed?.execution === execution && (signed.line === line || signed.atMs >= atMs)) return nothing;
+  if (signed?.execution === execution && (signed.line === line || signed.atMs > atMs)) return nothing;
   return decided({ type: 'call.signed', call: id, execution, atMs, body: { line } });
 }
 
