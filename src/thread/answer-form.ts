@@ -43,7 +43,7 @@ export const reviewSchema = z.discriminatedUnion('action', [
 export type Review = z.infer<typeof reviewSchema>;
 
 /** Why an answer does not fit. */
-export type Misfit =
+type Misfit =
   | 'empty'
   | 'too_long'
   | 'not_a_number'

@@ -22,7 +22,7 @@ export interface Claim {
 }
 
 /** Why a call waits from inside, and since when. */
-export interface Suspension {
+interface Suspension {
   readonly name: string;
   readonly wait: Wait;
   readonly sinceMs: number;

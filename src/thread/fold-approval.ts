@@ -109,6 +109,14 @@ function edited(approval: Approval, call: Call | undefined, event: EventOf<'appr
   call.args = event.body?.args ?? null;
 }
 
+/** The cards that are closed once this request stands; a new card closes the one before it, as it stood. */
+function closedCards(earlier: Approval, event: EventOf<'approval.requested'>, atMs: number): Approval['closedCards'] {
+  if (event.card <= earlier.card) return earlier.closedCards;
+  const { card, summary, votes } = earlier;
+  const changes = event.body?.changes ?? [];
+  return [...earlier.closedCards, { card, summary, atMs, changes, votes, code: event.why ?? 'changed' }];
+}
+
 function requested(thread: Thread, event: EventOf<'approval.requested'>, commit: Standing): void {
   const call = at(thread.calls, event.call);
   if (!call || !isIdle(call)) return;
@@ -121,19 +129,6 @@ function requested(thread: Thread, event: EventOf<'approval.requested'>, commit:
     event.requestedAtMs === earlier.requestedAtMs &&
     event.ruleDigest === earlier.ruleDigest;
   if (earlier) dropGrants(thread, earlier);
-  const closed =
-    earlier && event.card > earlier.card
-      ? [
-          {
-            card: earlier.card,
-            summary: earlier.summary,
-            atMs: commit.atMs,
-            changes: event.body?.changes ?? [],
-            votes: earlier.votes,
-            code: event.why ?? 'changed',
-          },
-        ]
-      : [];
   thread.approvals[event.approval] = {
     id: event.approval,
     call: event.call,
@@ -164,7 +159,7 @@ function requested(thread: Thread, event: EventOf<'approval.requested'>, commit:
     changes: event.body?.changes ?? [],
     votes: [],
     state: { is: 'open' },
-    closedCards: [...(earlier?.closedCards ?? []), ...closed],
+    closedCards: earlier ? closedCards(earlier, event, commit.atMs) : [],
     reasks: (earlier?.reasks ?? 0) + (earlier && event.why === 'changed' ? 1 : 0),
     meanwhile: earlier?.meanwhile ?? [],
     editedBy: earlier?.editedBy ?? null,

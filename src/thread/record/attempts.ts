@@ -4,7 +4,11 @@ import { attemptOf } from '../ids.ts';
 import type { Doubt, Ran } from './doc.ts';
 
 /** An attempt of which no more is known than its claim. */
-const claimed = (call: Call, claim: Claim, how: Ran['how']): Ran => ({
+export const claimedAs = (
+  call: Call,
+  claim: Pick<Claim, 'execution' | 'attempt' | 'holder' | 'atMs'>,
+  how: Ran['how'],
+): Ran => ({
   execution: claim.execution,
   attempt: claim.attempt,
   key: call.id,
@@ -42,12 +46,12 @@ export function ranOf(call: Call): Ran[] {
   const late = contradiction === null ? [] : [endedAs(call, contradiction, true)];
   switch (state.is) {
     case 'claimed':
-      return [claimed(call, state.claim, 'open'), ...late];
+      return [claimedAs(call, state.claim, 'open'), ...late];
     case 'suspended':
-      return [claimed(call, state.claim, 'suspended'), ...late];
+      return [claimedAs(call, state.claim, 'suspended'), ...late];
     case 'in_doubt':
     case 'settled':
-      return [claimed(call, state.claim, 'in_doubt'), ...late];
+      return [claimedAs(call, state.claim, 'in_doubt'), ...late];
     case 'ended':
       return state.ending.execution === contradiction?.execution ? late : [endedAs(call, state.ending, false), ...late];
     default:
