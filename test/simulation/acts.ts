@@ -91,9 +91,7 @@ function edited(world: World, { user, id, act }: Looking, value: string): Give |
     if (preview.refusal !== null || !request)
       return { refusal: preview.refusal, thread: preview.thread, workspace: { version: 0, frozen: null } };
     const seen = readable(editConfirmForm(preview, request, contextOf()));
-    await new Promise<void>(resolve =>
-      world.scheduler.after(WORLD, world.dice.spread(MINUTE), 'edit is read', resolve),
-    );
+    await new Promise<void>(resolve => world.scheduler.after(WORLD, world.dice.spread(8_000), 'edit is read', resolve));
     const said = { by: user, approval, round: round + 1, verdict: 'approve', key, seen, form: true } as const;
     world.ledger.clicks.push({ ...said, atMs: world.nowMs });
     const there = world.dice.pick(world.alive().filter(other => !other.isStopping)) ?? process;

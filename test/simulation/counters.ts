@@ -97,6 +97,7 @@ const SITUATIONS = [
   'checked: ran',
   'checked: not_run',
   'frozen by a person',
+  'call.signed',
   'message.edited',
   'message.deleted',
 ] as const;

@@ -142,6 +142,8 @@ export class People {
     const approve = controls.find(
       ({ action }) => action === ACTIONS.approve || action === ACTIONS.review || action.startsWith(ACTIONS.option),
     );
+    const edit = controls.find(({ action }) => action === ACTIONS.edit);
+    if (edit && dice.chance(0.25)) return edit;
     if (approve && dice.chance(0.75)) return approve;
     const control = dice.pick(controls);
     const ends =

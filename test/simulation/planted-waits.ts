@@ -16,13 +16,22 @@ export const OF_WAITS: readonly Mutant[] = [
     '  if (editDigest(approval, edited) !== command.shown)\n',
     '  if (editDigest(approval, edited).length > 64)\n',
   ),
-  mutant(
-    'whoever sees a card may edit it',
-    ['entitled'],
-    'src/thread/decide/edit.ts',
-    "  const counts = rights === 'ok' && !approval.requesters.includes(editing.actor.user);",
-    '  const counts = rights.length > 0;',
-  ),
+  {
+    name: 'whoever sees a card may edit it',
+    breaks: ['entitled'],
+    edits: [
+      {
+        file: 'src/thread/decide/edit.ts',
+        text: "return rights === 'ok' ? frozenRefusal({ workspace }) : { code: rights };",
+        instead: "return rights === 'lookup_failed' ? { code: rights } : frozenRefusal({ workspace });",
+      },
+      {
+        file: 'src/thread/decide/edit.ts',
+        text: "const counts = rights === 'ok' && !approval.requesters.includes(editing.actor.user);",
+        instead: 'const counts = rights.length > 0 && !approval.requesters.includes(editing.actor.user);',
+      },
+    ],
+  },
   mutant(
     'anybody answers a question',
     ['entitled'],
@@ -30,13 +39,18 @@ export const OF_WAITS: readonly Mutant[] = [
     "  return inside ? 'ok' : 'not_asked';",
     "  return 'ok';",
   ),
-  mutant(
-    'a tool is not told which of its steps are done',
-    ['once'],
-    'src/worker/execution.ts',
-    '    steps: { ...call.steps },',
-    '    steps: {},',
-  ),
+  {
+    name: 'a tool is not told which of its steps are done',
+    breaks: ['once'],
+    edits: [
+      { file: 'src/worker/execution.ts', text: '    steps: { ...call.steps },', instead: '    steps: {},' },
+      {
+        file: 'src/thread/decide/suspend.ts',
+        text: '  if (!frame || at(frame.call.steps, step) !== undefined) return nothing;',
+        instead: '  if (!frame) return nothing;',
+      },
+    ],
+  },
   {
     name: 'a tool goes on before what it waits for is over',
     breaks: ['single', 'settles', 'late', 'once', 'paired'],

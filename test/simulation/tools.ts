@@ -142,8 +142,9 @@ export class SimTools implements Tools {
     if (STEP in execution.steps) return { how: 'succeeded', effect: 'done', result: 'done before' };
     await execution.beginStep(STEP);
     const outcome = await new Promise<ToolOutcome>(resolve => this.#run(execution, plan, limitMs, resolve));
-    if (outcome.how === 'succeeded') await execution.stepDone(STEP, 1);
-    return outcome;
+    if (outcome.how !== 'succeeded') return outcome;
+    await execution.stepDone(STEP, 1);
+    return beforeActing({ ...execution, steps: { [STEP]: 1 } }) ?? outcome;
   }
 
   #soon(execution: Execution, outcome: ToolOutcome): Promise<ToolOutcome> {
@@ -179,6 +180,7 @@ export class SimTools implements Tools {
       end({ how: 'failed', effect: isRead(tool) ? 'none' : 'possible', code, result: '' });
     const timers = [
       ...(plan.actsInMs === null ? [] : [scheduler.after(WORLD, plan.actsInMs, `${tool} acts`, act)]),
+      scheduler.after(owner, plan.endsInMs / 2, `${tool} says how far it is`, () => execution.progress('half done')),
       scheduler.after(WORLD, plan.endsInMs, `${tool} ends`, () => end(plan.outcome)),
       scheduler.after(WORLD, limitMs, `${tool} is killed`, () => killed('timed_out')),
     ];

@@ -18,7 +18,7 @@ import {
 } from '../../src/thread/ids.ts';
 import { approvers, at } from '../../src/thread/thread.ts';
 import { ACTIONS } from '../../src/slack/views/actions.ts';
-import { ANA, DANA, LEO, MIA, TEAM } from './cast.ts';
+import { ANA, DANA, LEO, MIA, OTTO, TEAM } from './cast.ts';
 import { author, visitor } from './people.ts';
 import { SETTINGS, SimProcess } from './process.ts';
 import { APPROVALS, changedRules } from './rules.ts';
@@ -108,8 +108,10 @@ export class Troubles {
     const { dice, knobs } = this.#world;
     if (this.#over) return;
     if (!parseThreadLog(key)) return this.#provokedInWorkspace(commit.events as readonly WorkspaceEvent[]);
-    for (const event of commit.events as readonly ThreadEvent[])
+    for (const event of commit.events as readonly ThreadEvent[]) {
+      if (dice.chance(0.5)) this.#answered(event);
       if (dice.chance(knobs.spite)) this.#provokedBy(key, event);
+    }
   }
 
   /** Who gave a permission thinks better of it, at times just when it is being used. */
@@ -158,6 +160,27 @@ export class Troubles {
     const control = card?.controls.find(({ action }) => action === ACTIONS.approve);
     if (!card || !control) return;
     for (const person of [MIA, LEO]) people.click(person, card, control);
+  }
+
+  /** Somebody edits what is put to people, or answers what is asked, soon. */
+  #answered(event: ThreadEvent): void {
+    const { dice, scheduler } = this.#world;
+    const soon = (what: string, press: () => void): void =>
+      void scheduler.after(WORLD, dice.spread(20_000), what, press);
+    if (event.type === 'approval.requested' && event.terms.edit.length > 0)
+      soon('edits', () => this.#press(`card/${event.approval}/`, ACTIONS.edit, dice.pick([MIA, LEO, MIA, LEO, OTTO])));
+    if (event.type === 'question.asked')
+      soon('answers', () =>
+        this.#press(`question/${event.question}`, ACTIONS.answer, dice.pick([DANA, DANA, DANA, LEO])),
+      );
+  }
+
+  /** Somebody presses a button of a message that they have just seen. */
+  #press(key: string, action: string, user: UserId): void {
+    const { people, slack } = this.#world;
+    const message = seenIn(slack).findLast(other => other.key.startsWith(key));
+    const control = message?.controls.find(other => other.action === action);
+    if (message && control) people.click(user, message, control);
   }
 
   /** Somebody who may says what became of a call in doubt, and need not be right. */

@@ -8,9 +8,11 @@ const failed = (result: string): ToolOutcome => ({ how: 'failed', effect: 'none'
 const MINUTE = 60_000;
 
 /** What the tool does before it acts: wait, refuse an answer, or end; undefined when it goes on to act. */
-export function beforeActing({ tool, told }: Execution): ToolOutcome | undefined {
+export function beforeActing({ tool, told, steps }: Execution): ToolOutcome | undefined {
   switch (tool) {
     case 'ask': {
+      // What it has done it asks about once more; then it is over, without doing it again.
+      if (STEP in steps && !told['more']) return { how: 'suspended', name: 'more', asking: CITY };
       const city = told['city'];
       if (!city) return { how: 'suspended', name: 'city', asking: CITY };
       if (city.is !== 'answered') return failed('Nobody answered.');

@@ -50,6 +50,12 @@ export class Waits {
       case 'call.checked':
         this.#counters.saw(`checked: ${event.found}`);
         return single(at(thread.calls, event.call)?.state.is === 'in_doubt');
+      case 'call.signed': {
+        this.#counters.saw('call.signed');
+        const state = at(thread.calls, event.call)?.state;
+        const open = state?.is === 'claimed' || state?.is === 'in_doubt';
+        return single(open && state.claim.execution === event.execution);
+      }
       case 'approval.edited':
         this.#counters.saw('edited');
         return single(at(thread.approvals, event.approval)?.state.is === 'open');
