@@ -120,7 +120,7 @@ describe.skipIf(noBrowser !== undefined)('somebody who decides on the page', () 
     await gone(desk.form);
     await desk.become('Otto Berg');
     await desk.useShortcut(card, 'Show record');
-    await desk.close('or it is not yours to open');
+    await desk.close('This record is not open to you.');
     await desk.become('Mia Chen');
   });
 
