@@ -51,14 +51,16 @@ function opening({ pen, question }: Asked, whom: Line): Line {
   return texts.ask(whom, prompt);
 }
 
-/** True where another question waits for the same person: no message says which of them it answers. */
+/** True where another question waits for the same person: no message in the thread says which of them it answers. */
 const isOneOfSeveral = ({ thread, question }: Asked): boolean =>
+  question.channel === null &&
+  question.kind !== 'review' &&
   openQuestions(thread).some(({ id, to }) => id !== question.id && to.some(user => question.to.includes(user)));
 
 /** The latest message of somebody who is asked that might answer this question or another one. */
 function undecided(asked: Asked): Line[] {
   const { pen, thread, question } = asked;
-  if (!takesReplies(asked) || !isOneOfSeveral(asked)) return [];
+  if (!isOneOfSeveral(asked)) return [];
   const last = thread.queue
     .flatMap(ts => at(thread.messages, ts) ?? [])
     .findLast(({ author, atMs }) => question.to.includes(author) && atMs >= question.askedAtMs);
@@ -124,9 +126,8 @@ function below(asked: Asked): Line {
   const { pen, thread, question } = asked;
   const texts = pen.texts.question;
   const until = clockFace(question.askedAtMs).at(question.expiresAtMs);
-  const line = takesReplies(asked)
-    ? texts[isOneOfSeveral(asked) ? 'severalWait' : 'orReply'](until)
-    : texts.until(until);
+  const alone = takesReplies(asked) ? texts.orReply(until) : texts.until(until);
+  const line = isOneOfSeveral(asked) ? texts.severalWait(until) : alone;
   if (!isLongDraft(pen, question)) return line;
   return t`${hasDraftFile(thread, question) ? texts.draftInFile : texts.draftPending} ${line}`;
 }
