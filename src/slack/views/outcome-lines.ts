@@ -1,13 +1,16 @@
-/** Owns the lines that the table of outcomes is made of: votes, reasons, waiting and starting, late reports. */
+/** Owns the lines that the table of outcomes is made of: votes, reasons, who stopped it, late reports. */
 import type { Ending } from '../../thread/thread.ts';
-import { decider, scopeNames, type Pen } from './context.ts';
-import { joined, t, words, type Line, type Part } from './line.ts';
+import { decider, type Pen } from './context.ts';
+import { t, words, type Line, type Part } from './line.ts';
 import { ROOM } from './limits.ts';
-import { changesLine, deciders, editedLine, missing, votes, what, type Scene, type VoteLine } from './scene.ts';
+import { editedLine, votes, what, type Scene } from './scene.ts';
 import { cut } from './text/escape.ts';
 import type { Show } from './text/show.ts';
 
+/** A sign that is the same whatever the scene. */
 export const sign = (text: string) => (): string => text;
+
+/** Who has changed the call, and who has approved it, each on a line. */
 export const approvedBy = (scene: Scene): Line[] => {
   const given = votes(scene);
   const { pen, approval } = scene;
@@ -16,6 +19,8 @@ export const approvedBy = (scene: Scene): Line[] => {
     : [];
   return [...edited, ...(given.count === 0 ? [] : [pen.texts.card.approvedBy(given.withTimes)])];
 };
+
+/** The names of those who approved, at the end of a row; nothing where nobody has. */
 export const inRow = (scene: Scene, join: (votes: Line) => Line): Line => {
   const given = votes(scene);
   return given.count === 0 ? [] : join(given.names);
@@ -61,17 +66,22 @@ export function errorWord({ card }: Pen['texts'], { code, result }: Pick<Ending,
   return exit ? card.exitCode(Number(exit[0])) : null;
 }
 
+/** A decider's reason as a row shows it; null where none was given. */
 export const reason = (scene: Scene, text: string | null): Part | null =>
   text === null || text.trim() === '' ? null : words(cut(scene.pen.show.line(text), ROOM.reason));
+
+/** The same as the model is told it. */
 export const shownReason = (show: Show, text: string | null): string | null =>
   text === null || text.trim() === '' ? null : show.line(text);
 
+/** How long it ran, in words. */
 export const took = (scene: Scene, startedAtMs: number, endedAtMs: number): string =>
   scene.pen.texts.seconds(Math.max(0, Math.round((endedAtMs - startedAtMs) / 1000)));
 
 /** Refusals whose sentence needs no summary beside it. */
 export const standsAlone = new Set(['denied', 'no_approvers', 'quorum_impossible', 'too_many_open']);
 
+/** That it has been asked for again since. */
 export const repeated = (scene: Scene): Line =>
   scene.call.repeatedBy === null ? [] : scene.pen.texts.row.askedAgainBy;
 
@@ -81,41 +91,6 @@ export function contradiction(scene: Scene): Line[] {
   if (late === null) return [];
   const how = late.how === 'succeeded' ? 'ran' : late.effect === 'none' ? 'nothing' : 'failed';
   return [scene.pen.texts.card.contradicted(how, scene.clock.at(late.endedAtMs))];
-}
-
-export function startingLine(scene: Scene): Line {
-  const { card } = scene.pen.texts;
-  const { approval, frozen, clock } = scene;
-  if (frozen !== null && approval !== null)
-    return card.frozenApproved(
-      decider(scene.pen, frozen.by, frozen.name),
-      clock.at(frozen.sinceMs),
-      clock.at(approval.expiresAtMs),
-    );
-  return approval?.state.is === 'approved' ? card.running(clock.at(approval.state.atMs)) : card.starting;
-}
-
-/** When people were reminded, on the present card. */
-export const reminders = ({ approval, clock }: Scene): Line =>
-  joined(
-    (approval?.reminders ?? []).slice(-ROOM.people).map(({ atMs }) => [clock.at(atMs)]),
-    ', ',
-  );
-
-/** Who may decide too since when: the further steps of the ladder that were reached. */
-export const steps = ({ pen, approval, clock }: Scene): { readonly scopes: Line; readonly at: Part }[] =>
-  (approval?.escalations ?? []).flatMap(({ step, atMs }) => {
-    const added = approval?.terms.ladder[step];
-    return added ? [{ scopes: scopeNames(pen, added.scopes), at: clock.at(atMs) }] : [];
-  });
-
-function remindedLines(scene: Scene): Line[] {
-  const { card } = scene.pen.texts;
-  const times = reminders(scene);
-  return [
-    ...(times.length === 0 ? [] : [card.reminded(times)]),
-    ...steps(scene).map(({ scopes, at }) => card.mayDecideToo(at, scopes)),
-  ];
 }
 
 /** Who has asked to stop it, while it runs and afterwards. */
@@ -137,61 +112,6 @@ export function checkedLines({ pen, call, clock }: Scene): Line[] {
   return checked !== null && state.is === 'in_doubt' && state.claim.execution === checked.execution
     ? [pen.texts.card.checked(clock.at(checked.atMs), checked.found)]
     : [];
-}
-
-export function waitingLines(scene: Scene): Line[] {
-  const { pen, approval, clock, frozen, call } = scene;
-  const { card } = pen.texts;
-  if (approval === null) return [card.starting];
-  const given = votes(scene);
-  return [
-    ...(approval.card > 1
-      ? [
-          card.askedAgain(
-            approval.card,
-            approval.changes.length === 0 ? null : changesLine(pen, approval.changes, 'wasIs'),
-          ),
-        ]
-      : call.attempts > 0
-        ? [card.askedAfterDoubt(call.attempts + 1)]
-        : []),
-    ...(approval.editedBy === null ? [] : [card.edited(decider(pen, approval.editedBy.by, approval.editedBy.name))]),
-    card.waiting(approval.terms.quorum, deciders(scene), approval.eligible, clock.at(approval.expiresAtMs)),
-    ...(given.count === 0 ? [] : [partly(scene, given)]),
-    ...remindedLines(scene),
-    ...(approval.terms.selfApproval === 'with_reason' ? [card.ownRequests] : []),
-    ...(frozen === null ? [] : [card.frozenOpen(decider(pen, frozen.by, frozen.name), clock.at(frozen.sinceMs))]),
-  ];
-}
-
-/** Who has approved and how many more it takes; whoever has chosen a way may still choose another. */
-function partly(scene: Scene, { withTimes, names }: VoteLine): Line {
-  const { card } = scene.pen.texts;
-  return (scene.approval?.options.length ?? 0) > 0
-    ? card.partlyChosen(withTimes, missing(scene))
-    : card.partly(withTimes, missing(scene), names);
-}
-
-export function waitingRow(scene: Scene, alone: boolean): Line {
-  const { pen, approval, clock } = scene;
-  const { row } = pen.texts;
-  if (approval === null) return row.waiting(what(scene));
-  const given = votes(scene);
-  const isChoice = approval.options.length > 0;
-  const partly = given.count === 0 ? [] : row[isChoice ? 'partlyChosen' : 'partly'](given.names, missing(scene));
-  const changes = approval.card > 1 ? changesLine(pen, approval.changes) : null;
-  if (alone) return [...(changes === null ? row.waiting(what(scene)) : row.replaced(changes)), ...partly];
-  return changes === null
-    ? [...row.waitingShort(what(scene), deciders(scene), clock.at(approval.expiresAtMs)), ...partly]
-    : [...row.replacedShort(what(scene), changes), ...partly];
-}
-
-export function waitingPush(scene: Scene): Line {
-  const { pen, approval, clock } = scene;
-  if (approval === null) return pen.texts.push.running(what(scene));
-  return approval.card > 1
-    ? pen.texts.push.again(changesLine(pen, approval.changes), what(scene))
-    : pen.texts.push.card(what(scene), scene.requester, clock.at(approval.expiresAtMs));
 }
 
 /** A call that runs, and who has asked to stop it. */
@@ -227,26 +147,4 @@ export function chosenWay({ pen, approval }: Pick<Scene, 'pen' | 'approval'>): P
   const option = approval?.state.is === 'approved' ? approval.state.option : null;
   const way = option === null ? undefined : approval?.options.find(one => one.value === option);
   return way === undefined ? null : words(cut(pen.show.line(way.label), ROOM.label * 2));
-}
-
-/** Who was asked, reminded and asked too, and that nothing ran. */
-export function expiredLines(scene: Scene, atMs: number): Line[] {
-  const { card } = scene.pen.texts;
-  const at = scene.clock.at(scene.approval?.expiresAtMs ?? atMs);
-  const given = votes(scene).count;
-  const first =
-    given === 0
-      ? card.expired(at)
-      : missing(scene) > 0
-        ? card.expiredShort(at, missing(scene))
-        : card.expiredApproved(at);
-  return [
-    first,
-    ...approvedBy(scene),
-    t`${card.expiredAsked(
-      deciders(scene),
-      reminders(scene).length === 0 ? [] : card.expiredReminded(reminders(scene)),
-      steps(scene).flatMap(({ scopes, at: since }) => card.expiredSince(scopes, since)),
-    )}${scene.pen.texts.list.sentence}${card.canAskAgain(scene.requester)}`,
-  ];
 }

@@ -3,8 +3,8 @@
  * side, so that no two of them can tell different stories.
  */
 import { decider, somebody } from './context.ts';
-import type { Face, Kind } from './face.ts';
-import { plain, t, words } from './line.ts';
+import type { Face, Kind, Of } from './face.ts';
+import { plain, t, words, type Part } from './line.ts';
 import { ROOM } from './limits.ts';
 import {
   approvedBy,
@@ -12,7 +12,6 @@ import {
   doneBy,
   detail,
   errorWord,
-  expiredLines,
   inRow,
   modelsOwn,
   notRunWhy,
@@ -23,19 +22,20 @@ import {
   shownReason,
   sign,
   standsAlone,
-  startingLine,
   stoppedInRow,
   stoppedLines,
   took,
-  waitingLines,
-  waitingPush,
-  waitingRow,
 } from './outcome-lines.ts';
-import { deciders, missing, votes, what } from './scene.ts';
+import { deciders, missing, votes, what, type Scene } from './scene.ts';
 import { suspendedCard, suspendedRow, suspendedSign } from './suspended.ts';
 import { cut } from './text/escape.ts';
 import { en } from './texts/en.ts';
 import { model } from './texts/model.ts';
+import { expiredLines, startingLine, waitingLines, waitingPush, waitingRow } from './waiting-lines.ts';
+
+/** Who has decided, or said what became of it. */
+const by = ({ pen }: Scene, { by: { id, name } }: Of<'rejected' | 'said_done' | 'given_up'>): Part =>
+  decider(pen, id, name);
 
 /** The table. */
 export const faces: { readonly [K in Kind]: Face<K> } = {
@@ -150,15 +150,11 @@ export const faces: { readonly [K in Kind]: Face<K> } = {
     tally: 'done',
     over: true,
     card: (outcome, scene) => [
-      scene.pen.texts.card.saidDone(decider(scene.pen, outcome.by.id, outcome.by.name), scene.clock.at(outcome.atMs)),
+      scene.pen.texts.card.saidDone(by(scene, outcome), scene.clock.at(outcome.atMs)),
       ...approvedBy(scene),
     ],
     row: (outcome, scene) => [
-      ...scene.pen.texts.row.saidDone(
-        decider(scene.pen, outcome.by.id, outcome.by.name),
-        scene.clock.at(outcome.atMs),
-        what(scene),
-      ),
+      ...scene.pen.texts.row.saidDone(by(scene, outcome), scene.clock.at(outcome.atMs), what(scene)),
     ],
     push: scene => scene.pen.texts.push.saidDone(what(scene)),
     result: () => model.saidDone,
@@ -168,15 +164,11 @@ export const faces: { readonly [K in Kind]: Face<K> } = {
     tally: 'failed',
     over: true,
     card: (outcome, scene) => [
-      scene.pen.texts.card.givenUp(decider(scene.pen, outcome.by.id, outcome.by.name), scene.clock.at(outcome.atMs)),
+      scene.pen.texts.card.givenUp(by(scene, outcome), scene.clock.at(outcome.atMs)),
       ...approvedBy(scene),
     ],
     row: (outcome, scene) => [
-      ...scene.pen.texts.row.givenUp(
-        decider(scene.pen, outcome.by.id, outcome.by.name),
-        scene.clock.at(outcome.atMs),
-        what(scene),
-      ),
+      ...scene.pen.texts.row.givenUp(by(scene, outcome), scene.clock.at(outcome.atMs), what(scene)),
     ],
     push: scene => scene.pen.texts.push.givenUp(what(scene)),
     result: () => model.givenUp,
@@ -186,15 +178,11 @@ export const faces: { readonly [K in Kind]: Face<K> } = {
     tally: 'notRun',
     over: true,
     card: (outcome, scene) => [
-      scene.pen.texts.card.rejected(decider(scene.pen, outcome.by.id, outcome.by.name), scene.clock.at(outcome.atMs)),
+      scene.pen.texts.card.rejected(by(scene, outcome), scene.clock.at(outcome.atMs)),
       scene.pen.texts.card.afterReject[outcome.then](scene.requester),
     ],
     row: (outcome, scene, alone) => [
-      ...scene.pen.texts.row.rejected(
-        decider(scene.pen, outcome.by.id, outcome.by.name),
-        alone ? null : what(scene),
-        reason(scene, outcome.reason),
-      ),
+      ...scene.pen.texts.row.rejected(by(scene, outcome), alone ? null : what(scene), reason(scene, outcome.reason)),
     ],
     push: scene => scene.pen.texts.push.rejected(what(scene)),
     result: (outcome, show) =>

@@ -25,6 +25,7 @@ const questionOf = ({ thread }: Scene, { wait }: Suspended): Question | undefine
 export const suspendedSign = (scene: Scene): string =>
   scene.outcome.is === 'suspended' && scene.outcome.wait.on === 'run' ? '▶️' : '⏳';
 
+/** What its card says, and who approved the call that waits. */
 export function suspendedCard(outcome: Suspended, scene: Scene): Line[] {
   const texts = scene.pen.texts.card.suspendedOn;
   const since = scene.clock.at(outcome.sinceMs);
@@ -38,6 +39,7 @@ export function suspendedCard(outcome: Suspended, scene: Scene): Line[] {
   return [line, ...approvedBy(scene)];
 }
 
+/** Its row in the thread. */
 export function suspendedRow(outcome: Suspended, scene: Scene): Line {
   const texts = scene.pen.texts.row.suspendedOn;
   const question = questionOf(scene, outcome);

@@ -1,0 +1,122 @@
+/** Owns the lines about a request that waits, is about to start, or has expired: who was asked, since when, until when. */
+import { decider, scopeNames } from './context.ts';
+import { ROOM } from './limits.ts';
+import { joined, t, type Line, type Part } from './line.ts';
+import { approvedBy } from './outcome-lines.ts';
+import { changesLine, deciders, missing, votes, what, type Scene, type VoteLine } from './scene.ts';
+
+/** What stands on a card between the approval and the start. */
+export function startingLine(scene: Scene): Line {
+  const { card } = scene.pen.texts;
+  const { approval, frozen, clock } = scene;
+  if (frozen !== null && approval !== null)
+    return card.frozenApproved(
+      decider(scene.pen, frozen.by, frozen.name),
+      clock.at(frozen.sinceMs),
+      clock.at(approval.expiresAtMs),
+    );
+  return approval?.state.is === 'approved' ? card.running(clock.at(approval.state.atMs)) : card.starting;
+}
+
+/** When people were reminded, on the present card. */
+const reminders = ({ approval, clock }: Scene): Line =>
+  joined(
+    (approval?.reminders ?? []).slice(-ROOM.people).map(({ atMs }) => [clock.at(atMs)]),
+    ', ',
+  );
+
+/** Who may decide too since when: the further steps of the ladder that were reached. */
+const steps = ({ pen, approval, clock }: Scene): { readonly scopes: Line; readonly at: Part }[] =>
+  (approval?.escalations ?? []).flatMap(({ step, atMs }) => {
+    const added = approval?.terms.ladder[step];
+    return added ? [{ scopes: scopeNames(pen, added.scopes), at: clock.at(atMs) }] : [];
+  });
+
+function remindedLines(scene: Scene): Line[] {
+  const { card } = scene.pen.texts;
+  const times = reminders(scene);
+  return [
+    ...(times.length === 0 ? [] : [card.reminded(times)]),
+    ...steps(scene).map(({ scopes, at }) => card.mayDecideToo(at, scopes)),
+  ];
+}
+
+/** What stands on a card that waits. */
+export function waitingLines(scene: Scene): Line[] {
+  const { pen, approval, clock, frozen, call } = scene;
+  const { card } = pen.texts;
+  if (approval === null) return [card.starting];
+  const given = votes(scene);
+  return [
+    ...(approval.card > 1
+      ? [
+          card.askedAgain(
+            approval.card,
+            approval.changes.length === 0 ? null : changesLine(pen, approval.changes, 'wasIs'),
+          ),
+        ]
+      : call.attempts > 0
+        ? [card.askedAfterDoubt(call.attempts + 1)]
+        : []),
+    ...(approval.editedBy === null ? [] : [card.edited(decider(pen, approval.editedBy.by, approval.editedBy.name))]),
+    card.waiting(approval.terms.quorum, deciders(scene), approval.eligible, clock.at(approval.expiresAtMs)),
+    ...(given.count === 0 ? [] : [partly(scene, given)]),
+    ...remindedLines(scene),
+    ...(approval.terms.selfApproval === 'with_reason' ? [card.ownRequests] : []),
+    ...(frozen === null ? [] : [card.frozenOpen(decider(pen, frozen.by, frozen.name), clock.at(frozen.sinceMs))]),
+  ];
+}
+
+/** Who has approved and how many more it takes; whoever has chosen a way may still choose another. */
+function partly(scene: Scene, { withTimes, names }: VoteLine): Line {
+  const { card } = scene.pen.texts;
+  return (scene.approval?.options.length ?? 0) > 0
+    ? card.partlyChosen(withTimes, missing(scene))
+    : card.partly(withTimes, missing(scene), names);
+}
+
+/** A row of the thread about a request that waits; `alone`: it is the only one. */
+export function waitingRow(scene: Scene, alone: boolean): Line {
+  const { pen, approval, clock } = scene;
+  const { row } = pen.texts;
+  if (approval === null) return row.waiting(what(scene));
+  const given = votes(scene);
+  const isChoice = approval.options.length > 0;
+  const partly = given.count === 0 ? [] : row[isChoice ? 'partlyChosen' : 'partly'](given.names, missing(scene));
+  const changes = approval.card > 1 ? changesLine(pen, approval.changes) : null;
+  if (alone) return [...(changes === null ? row.waiting(what(scene)) : row.replaced(changes)), ...partly];
+  return changes === null
+    ? [...row.waitingShort(what(scene), deciders(scene), clock.at(approval.expiresAtMs)), ...partly]
+    : [...row.replacedShort(what(scene), changes), ...partly];
+}
+
+/** What a push says of a request that waits. */
+export function waitingPush(scene: Scene): Line {
+  const { pen, approval, clock } = scene;
+  if (approval === null) return pen.texts.push.running(what(scene));
+  return approval.card > 1
+    ? pen.texts.push.again(changesLine(pen, approval.changes), what(scene))
+    : pen.texts.push.card(what(scene), scene.requester, clock.at(approval.expiresAtMs));
+}
+
+/** Who was asked, reminded and asked too, and that nothing ran. */
+export function expiredLines(scene: Scene, atMs: number): Line[] {
+  const { card } = scene.pen.texts;
+  const at = scene.clock.at(scene.approval?.expiresAtMs ?? atMs);
+  const given = votes(scene).count;
+  const first =
+    given === 0
+      ? card.expired(at)
+      : missing(scene) > 0
+        ? card.expiredShort(at, missing(scene))
+        : card.expiredApproved(at);
+  return [
+    first,
+    ...approvedBy(scene),
+    t`${card.expiredAsked(
+      deciders(scene),
+      reminders(scene).length === 0 ? [] : card.expiredReminded(reminders(scene)),
+      steps(scene).flatMap(({ scopes, at: since }) => card.expiredSince(scopes, since)),
+    )}${scene.pen.texts.list.sentence}${card.canAskAgain(scene.requester)}`,
+  ];
+}
