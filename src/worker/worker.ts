@@ -196,6 +196,11 @@ export class Worker {
   async #signalOpen(): Promise<void> {
     await inLanes(await this.#open.keys(), TICK_LANES, async key => {
       if (this.#stopping.signal.aborted) return;
+      // Whoever held it a moment ago may have let it go since, and is told nothing. What cannot be read the drive meets again.
+      await this.#sessions
+        .of(key)
+        .refresh()
+        .catch(() => {});
       this.signal(key);
       await this.#drives.get(threadLog(key))?.done;
     });

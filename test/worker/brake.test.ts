@@ -128,6 +128,22 @@ describe('the brake', () => {
     expect(world.ran.map(each => each.tool)).toEqual(['execute', 'read_file']);
   });
 
+  test('once lifted, lets go on at once what another process had to leave a moment before', async () => {
+    const world = new World();
+    const [process, other] = [world.process(), world.process('node2/1')];
+    await other.worker.inbox.freeze(as(MIA), 'bad deploy');
+    world.reply({ tool: 'read_file' });
+    world.say('Done.');
+    await process.say('look');
+    // It sees the lease of the first process, and what it has read is still young when the freeze is lifted.
+    expect((await other.worker.inbox.read(KEY)).lease).not.toBeNull();
+    await process.settle();
+    expect([world.ran, (await world.thread()).lease]).toEqual([[], null]);
+    await other.worker.inbox.unfreeze(as(ANA));
+    await other.settle();
+    expect(world.ran.map(each => each.tool)).toEqual(['read_file']);
+  });
+
   test('is drawn on what waits anywhere, without anybody writing there, and off again', async () => {
     const world = new World();
     const views = new NullViews();
