@@ -63,6 +63,8 @@ export interface CallEvidence {
   readonly policy: Digest;
   /** People who could decide now, the requesters left out; `unknown` when it could not be learnt. */
   readonly eligible: readonly UserId[] | 'unknown';
+  /** How many of them may decide before the ladder widens; absent where it never does. */
+  readonly eligibleAtFirst?: number;
   readonly room: 'card' | 'form' | 'file' | 'too_long';
   /** The standing permission that covers the call now; never one in a thread that has read what strangers wrote. */
   readonly grant?: GrantId;

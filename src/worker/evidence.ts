@@ -6,7 +6,7 @@
  */
 import type { Asking } from '../thread/decide/command.ts';
 import type { ActorEvidence, CallEvidence, Inspection, Judged, ToolFacts } from '../thread/evidence.ts';
-import type { Json, Scope } from '../thread/events.ts';
+import type { Json, Scope, Terms } from '../thread/events.ts';
 import { ruleDigest, scopesAt } from '../thread/digest.ts';
 import type { TeamId, UserId } from '../thread/ids.ts';
 import { approvers, type Approval, type Call, type Run, type Thread } from '../thread/thread.ts';
@@ -109,8 +109,7 @@ async function judged(sources: Sources, judging: Judging): Promise<CallEvidence>
     // An edited call is put to people also where policy would let it through.
     return call.state?.is === 'waiting' ? { ...allowed, room: ports.views.room(call, allowed) } : allowed;
   }
-  const eligible = await eligibleFor(sources, run, verdict);
-  const evidence: CallEvidence = { ...base, eligible, room: 'card' };
+  const evidence: CallEvidence = { ...base, ...(await eligibleFor(sources, run, verdict)), room: 'card' };
   const rule = ruleDigest({ id: verdict.rule, terms: verdict.terms });
   const grant =
     tainted || judging.mustAsk ? undefined : await standingGrant(sources, { thread, requester, tool, rule, call });
@@ -148,14 +147,23 @@ async function verdictOn({ ports }: Sources, judging: Judging, tainted: boolean)
 const isTainted = ({ tools }: Pick<Ports, 'tools'>, thread: Thread): boolean =>
   thread.heard.some(tool => !OWN_SERVERS.includes(tools.facts(tool)?.server ?? 'unknown'));
 
+/** Who could decide at some time, and how many of them could from the beginning. */
 async function eligibleFor(
   { ports }: Sources,
   run: Run,
   { terms }: Extract<Judged, { verdict: 'ask' }>,
-): Promise<readonly UserId[] | 'unknown'> {
-  const people = await ports.directory.deciders(terms.ladder.flatMap(step => step.scopes));
-  if (people === undefined) return 'unknown';
-  return terms.selfApproval === 'with_reason' ? people : people.filter(person => !run.requesters.includes(person));
+): Promise<Pick<CallEvidence, 'eligible' | 'eligibleAtFirst'>> {
+  const deciders = async (steps: Terms['ladder']): Promise<readonly UserId[] | undefined> => {
+    const people = await ports.directory.deciders(steps.flatMap(step => step.scopes));
+    const mayAll = terms.selfApproval === 'with_reason';
+    return mayAll ? people : people?.filter(person => !run.requesters.includes(person));
+  };
+  const [all, first] = await Promise.all([
+    deciders(terms.ladder),
+    terms.ladder.length > 1 ? deciders(terms.ladder.slice(0, 1)) : undefined,
+  ]);
+  if (all === undefined) return { eligible: 'unknown' };
+  return { eligible: all, ...(first ? { eligibleAtFirst: first.length } : {}) };
 }
 
 /** Who voted for this approval, looked up again in the scopes that may decide it now. */

@@ -48,6 +48,12 @@ async function pass(world: World, processes: Process[], minutes: number): Promis
 }
 
 describe('a request that nobody decides', () => {
+  test('says how many people may decide it now, not how many could if nobody does', async () => {
+    const { world } = await asked('node1/1');
+    const [approval] = Object.values((await world.thread()).approvals);
+    expect(approval?.eligible).toBe(2);
+  });
+
   test('reminds, reaches further people and expires as its rule says, each once with two processes [F-J6, S-91]', async () => {
     const { world, processes } = await asked('node1/1', 'node2/1');
     world.say('Nobody decided.');

@@ -41,7 +41,7 @@ interface Following {
 export function request(putting: Putting, following: Following): EventOf<'approval.requested'> {
   const { thread, run, call, tool, evidence, terms, nowMs } = putting;
   const { earlier, why } = following;
-  const { eligible, room, salt } = evidence;
+  const { eligible, eligibleAtFirst, room, salt } = evidence;
   const digests = digestsOf(thread, call, evidence);
   const round = (earlier?.round ?? 0) + 1;
   const { requestedAtMs, expiresAtMs } = following.times ?? {
@@ -65,7 +65,7 @@ export function request(putting: Putting, following: Following): EventOf<'approv
     tool: digests.tool,
     terms,
     requesters,
-    eligible: following.eligible ?? (eligible === 'unknown' ? 0 : eligible.length),
+    eligible: following.eligible ?? eligibleAtFirst ?? (eligible === 'unknown' ? 0 : eligible.length),
     requestedAtMs,
     expiresAtMs,
     risk: tool.risk,
