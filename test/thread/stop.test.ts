@@ -29,11 +29,11 @@ describe('Stop', () => {
         stopped: { by, execution: `${stage.call().id}.1` },
       });
       expect(stop(stage, by)).toMatchObject({ repeated: true, events: [] });
-      expect(stop(stage, by === LEO ? MIA : LEO).refusal).toMatchObject({ code: 'already_decided', by });
+      expect(stop(stage, by === LEO ? MIA : LEO).refusal).toMatchObject({ code: 'already_decided', by, detail: 'stop' });
       expect(stage.replayed()).toEqual(stage.thread);
     }
     const stage = running();
-    expect(stop(stage, OTTO).refusal?.code).toBe('not_yours');
+    expect(stop(stage, OTTO).refusal).toMatchObject({ code: 'not_yours', detail: 'stop' });
     const guest = { actor: stage.actor(MIA, { standing: 'guest' }) } as const;
     expect(stop(stage, MIA, guest).refusal?.code).toBe('guest');
     const unknown = { actor: stage.actor(OTTO, { unknownScopes: ['sre'] }) };

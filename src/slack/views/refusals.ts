@@ -69,9 +69,10 @@ function named(pen: Pen, thread: Thread | null, approval: Approval | null, run: 
 const whoAsked = ({ pen, thread, run }: Told): Part =>
   thread && run ? requester(pen, thread, run) : words(pen.texts.people.requester);
 
-function alreadyDecided({ pen, approval, scene, by, at: when }: Told): Line {
+function alreadyDecided({ pen, approval, scene, by, at: when }: Told, isStop: boolean): Line {
   const { refusal } = pen.texts;
   if (by === null || when === null) return refusal.decidedBefore;
+  if (isStop) return refusal.stoppedBefore(by, when);
   if (approval === null || scene === null) return refusal.settledBefore(by, when);
   if (approval.state.is === 'rejected') return refusal.rejectedBefore(by, when);
   switch (scene.outcome.is) {
@@ -117,13 +118,14 @@ function saidWhy(answer: Answer, { pen }: Told): Line | null {
 
 function line(answer: Answer, told: Told): Line {
   const { refusal } = told.pen.texts;
+  const isStop = answer.detail === 'stop';
   const scopes = told.scene === null ? [] : deciders(told.scene);
   const somebodyElse = scopes.length === 0 ? t`${told.pen.texts.people.decider}` : scopes;
   switch (answer.code) {
     case 'too_early':
       return refusal.too_early(told.until);
     case 'already_decided':
-      return alreadyDecided(told);
+      return alreadyDecided(told, isStop);
     case 'expired':
       return answer.question === undefined
         ? refusal.expired(told.at, whoAsked(told))
@@ -147,7 +149,7 @@ function line(answer: Answer, told: Told): Line {
     case 'frozen':
       return refusal.frozen(told.at, frozenWhy(told));
     case 'not_yours':
-      return refusal.not_yours(whoAsked(told));
+      return refusal[isStop ? 'may_not_stop' : 'not_yours'](whoAsked(told));
     case 'not_asked':
       return refusal.not_asked(whomAsked(answer, told));
     case 'bad_answer':

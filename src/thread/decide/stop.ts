@@ -20,14 +20,14 @@ export function stop(thread: Thread, command: Stop, nowMs: number): Decision {
   const approval = approvalOf(thread, call);
   const about = { actor: actor.user, ...(approval ? { approval: approval.id } : {}) };
   const rights = mayStop(actor, requestersOf(thread, run), scopesOf(approval, command, nowMs));
-  if (rights !== 'ok') return refused({ code: rights, ...about });
+  if (rights !== 'ok') return refused({ code: rights, detail: 'stop', ...about });
   const over = nothingToStop(call);
   if (call.state.is !== 'claimed' || over) return refused({ code: 'nothing_to_do', ...over, ...about });
   const { execution } = call.state.claim;
   if (call.stopped?.execution === execution)
     return call.stopped.by === actor.user
       ? { ...nothing, repeated: true }
-      : refused({ code: 'already_decided', by: call.stopped.by, atMs: call.stopped.atMs, ...about });
+      : refused({ code: 'already_decided', detail: 'stop', by: call.stopped.by, atMs: call.stopped.atMs, ...about });
   return decided({
     type: 'call.stopRequested',
     call: call.id,

@@ -197,6 +197,15 @@ describe('A refusal', () => {
     expect(refusalText({ ...refusal('already_decided', late), by }, thread, context)).toMatchSnapshot();
   });
 
+  it('of a Stop says who has stopped it and who may, not who has approved it', () => {
+    const running = need(cardStates['running']);
+    const told = (code: RefusalCode): string =>
+      plain(refusalLine({ ...refusal(code, running), by: ids.dana, detail: 'stop' }, threadOf([running]), context));
+    expect(told('already_decided')).toMatch(/ stopped this at .* Nothing more to do\.$/);
+    expect(told('already_decided')).not.toContain('approved');
+    expect(told('not_yours')).toMatch(/^Only .*, whoever may decide this, or an admin can stop it\.$/);
+  });
+
   it('mentions people, and rings nobody', () => {
     const late = request(
       { is: 'approved' },

@@ -74,6 +74,7 @@ export const refusal = {
           : t`${by} approved this at ${at}. Nothing more to do.`,
   rejectedBefore: (by: Piece, at: Piece) => t`${by} rejected this at ${at}. Nothing more to do.`,
   settledBefore: (by: Piece, at: Piece) => t`${by} settled this at ${at}. Nothing more to do.`,
+  stoppedBefore: (by: Piece, at: Piece) => t`${by} stopped this at ${at}. Nothing more to do.`,
   decidedBefore: t`This was decided before. Nothing more to do.`,
   expired: (at: Piece | null, requester: Piece) =>
     at === null
@@ -117,6 +118,7 @@ export const refusal = {
       : why === null
         ? t`Everything is frozen since ${at}. Your click was not counted; Reject still works.`
         : t`Everything is frozen since ${at} (“${why}”). Your click was not counted; Reject still works.`,
+  may_not_stop: (requester: Piece) => t`Only ${requester}, whoever may decide this, or an admin can stop it.`,
   not_yours: (requester: Piece) => t`Only ${requester} or an admin can do this.`,
   nothing_to_do: t`This is over already. Nothing was changed.`,
   busy: t`I am still at work in this thread. Ask again when that is done.`,

@@ -72,6 +72,7 @@ export const refusal = {
           : t`${by} 已于 ${at} 批准。无需再操作。`,
   rejectedBefore: (by: Piece, at: Piece) => t`${by} 已于 ${at} 驳回。无需再操作。`,
   settledBefore: (by: Piece, at: Piece) => t`${by} 已于 ${at} 确认。无需再操作。`,
+  stoppedBefore: (by: Piece, at: Piece) => t`${by} 已于 ${at} 停止它。无需再操作。`,
   decidedBefore: t`此前已有决定。无需再操作。`,
   expired: (at: Piece | null, requester: Piece) =>
     at === null
@@ -111,6 +112,7 @@ export const refusal = {
       : why === null
         ? t`自 ${at} 起一切操作已冻结。这次点击没有计入；仍可驳回。`
         : t`自 ${at} 起一切操作已冻结（“${why}”）。这次点击没有计入；仍可驳回。`,
+  may_not_stop: (requester: Piece) => t`只有 ${requester}、有权审批的人或管理员可以停止它。`,
   not_yours: (requester: Piece) => t`只有 ${requester} 或管理员可以这样做。`,
   nothing_to_do: t`这件事已经结束。没有任何改变。`,
   busy: t`我还在处理这个讨论串里的事。等我做完再重新请求。`,
