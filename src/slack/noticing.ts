@@ -1,0 +1,54 @@
+/** Owns who hears of what besides the worker: Home of what has changed, caches of what Slack says is old. */
+import type { Inbox, Views } from '../worker/ports.ts';
+import type { Channels } from './channels.ts';
+import type { SlackDirectory } from './directory.ts';
+import type { EventBody } from './inbound/bodies.ts';
+import type { Notes } from './notes.ts';
+
+/** The same inbox; `changed` hears of what changes in no thread: a freeze, a permission. */
+export const tellingOfTheHouse = (inbox: Inbox, changed: () => void): Inbox => ({
+  ...inbox,
+  freeze: (...of) => inbox.freeze(...of).finally(changed),
+  unfreeze: (...of) => inbox.unfreeze(...of).finally(changed),
+  revokeGrant: (...of) => inbox.revokeGrant(...of).finally(changed),
+});
+
+/** The same views; `changed` hears of each pass over a thread, which follows whatever changed in it. */
+export const tellingOfPasses = (views: Views, changed: () => void): Views => ({
+  room: (...of) => views.room(...of),
+  behind: (...of) => views.behind(...of),
+  card: (...of) => views.card(...of),
+  damaged: (...of) => views.damaged(...of),
+  announce: (...of) => views.announce(...of),
+  reconcile: async (...of) => {
+    const result = await views.reconcile(...of);
+    changed();
+    return result;
+  },
+  working: thread => views.working(thread),
+  writing: (...of) => views.writing(...of),
+});
+
+/** Events that make what we remember of people, groups and channels old. */
+export function watch(
+  event: EventBody['event'],
+  { directory, channels, notes }: { directory: SlackDirectory; channels: Channels; notes: Notes },
+): void {
+  const user = event['user'];
+  switch (event.type) {
+    case 'subteam_members_changed':
+      return directory.forget({ group: String(event['subteam_id']) });
+    case 'user_change':
+      if (typeof user === 'object' && user !== null && 'id' in user) directory.forget({ user: String(user.id) });
+      return;
+    case 'member_left_channel':
+    case 'channel_shared':
+    case 'channel_unshared':
+      return channels.forget(String(event['channel']));
+    case 'app_uninstalled':
+    case 'tokens_revoked':
+      return notes.warn({ event: event.type }, 'Slack has taken the app away; nothing more arrives');
+    default:
+      return;
+  }
+}
