@@ -279,8 +279,9 @@ export class Troubles {
   }
 
   #freeze(): void {
-    const { dice, alive, counters } = { ...this.#world, alive: this.#world.alive() };
-    const process = dice.chance(0.5) ? dice.pick(alive.filter(other => !other.isStopping)) : undefined;
+    const { dice, counters } = this.#world;
+    const working = this.#world.alive().filter(other => !other.isStopping);
+    const process = dice.chance(0.5) ? dice.pick(working) : undefined;
     if (process) {
       counters.saw('frozen by a person');
       process.worker.inbox.freeze({ user: ANA, team: TEAM }, 'bad deploy').catch(() => undefined);

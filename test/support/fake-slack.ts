@@ -215,7 +215,7 @@ export class FakeSlack {
       this.#uploads.delete(`upload/${file.id}`);
       this.add({
         channel: String(args['channel_id']),
-        text: String(args['initial_comment'] ?? ''),
+        text: typeof args['initial_comment'] === 'string' ? args['initial_comment'] : '',
         user: BOT.user,
         bot_id: BOT.bot,
         files: [{ title: file.title, content: text }],
