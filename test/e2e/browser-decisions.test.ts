@@ -175,10 +175,10 @@ describe.skipIf(noBrowser !== undefined)('somebody who decides on the page', () 
   it('can watch beside a thread how its record grew, commit by commit', async () => {
     await dana.thread.getByRole('button', { name: 'Inspect' }).click();
     const pane = dana.page.locator('.inspector');
-    await sees(pane.locator('.commit', { hasText: 'Dana Ito mentioned the agent' }));
-    await sees(pane.locator('.commit', { hasText: 'Policy judged execute' }));
-    await sees(pane.locator('.commit', { hasText: /Mia Chen approved A-/ }));
-    await sees(pane.locator('.commit', { hasText: 'succeeded' }));
+    await sees(pane.locator('.commit', { hasText: 'Dana Ito mentioned the agent' }).first());
+    await sees(pane.locator('.commit', { hasText: 'Policy judged execute' }).first());
+    await sees(pane.locator('.commit', { hasText: /Mia Chen approved A-/ }).first());
+    await sees(pane.locator('.commit', { hasText: 'succeeded' }).first());
     await pane.locator('[data-commit="1"]').click();
     await sees(pane.getByRole('heading', { name: 'Commit #1' }));
   });

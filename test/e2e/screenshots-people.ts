@@ -91,7 +91,7 @@ async function lookingUp({ mia, browser, house }: Set): Promise<void> {
   await mia.page.keyboard.press('Escape');
   await gone(mia.form);
 
-  const look = await Visitor.open(browser, house.url, 'Dana', GENERAL, { width: 1180, height: 520 });
+  const look = await Visitor.open(browser, house.url, 'Dana', GENERAL, { width: 1120, height: 480 });
   await look.openThread('run echo deploy');
   await look.thread.getByRole('button', { name: 'Inspect' }).click();
   const pane = look.page.locator('.inspector');
