@@ -14,7 +14,7 @@ import * as block from './blocks.ts';
 import { decider, somebody, type Pen } from './context.ts';
 import { draftFile, hasDraftFile, isLongDraft, wordsIn } from './draft.ts';
 import { ROOM } from './limits.ts';
-import { nobody, pushText, t, words, type Line, type Quiet } from './line.ts';
+import { nobody, pushText, t, words, type Line, type Part, type Quiet } from './line.ts';
 import { misfitLine } from './misfit.ts';
 import { questionButtons, reviewButtons } from './question-buttons.ts';
 import { spoken } from './spoken.ts';
@@ -38,8 +38,11 @@ function place({ thread, question }: Asked): Message['place'] {
     : { channel: question.channel };
 }
 
-/** A reply counts as an answer only in the thread itself. */
-const takesReplies = ({ question }: Asked): boolean => question.channel === null && question.kind !== 'review';
+/** A reply counts as an answer only in the thread itself, and only where nothing else waits for an answer of its author. */
+const takesReplies = ({ thread, question }: Asked): boolean =>
+  question.channel === null &&
+  question.kind !== 'review' &&
+  openQuestions(thread).every(other => other.id === question.id || !other.to.some(user => question.to.includes(user)));
 
 function opening({ pen, question }: Asked, whom: Line): Line {
   const texts = pen.texts.question;
@@ -77,8 +80,16 @@ function wrongLine(asked: Asked): Line[] {
   return [pen.texts.question.wrong(words(cut(pen.show.line(wrong.given), ROOM.given)), misfitLine(pen, wrong.why))];
 }
 
+/** Whom the agent has asked can still say it: it is read when the run is over. */
+function expired({ pen, question }: Asked, at: Part): Line {
+  const texts = pen.texts.question;
+  if (question.kind === 'review') return texts.reviewExpired(at);
+  return question.askedBy === null && question.to.length > 0 ? texts.expiredAsked(at) : texts.expired(at);
+}
+
 /** How it ended; none while it is open. */
-function ending({ pen, thread, run, question }: Asked): Line[] {
+function ending(asked: Asked): Line[] {
+  const { pen, thread, run, question } = asked;
   const { state, form } = question;
   const texts = pen.texts.question;
   const clock = clockFace(question.askedAtMs);
@@ -87,9 +98,7 @@ function ending({ pen, thread, run, question }: Asked): Line[] {
     case 'open':
       return [];
     case 'expired':
-      return [
-        isReview ? texts.reviewExpired(clock.at(question.expiresAtMs)) : texts.expired(clock.at(question.expiresAtMs)),
-      ];
+      return [expired(asked, clock.at(question.expiresAtMs))];
     case 'withdrawn':
       return [isReview ? texts.reviewWithdrawn : texts.withdrawn];
     case 'answered': {

@@ -69,6 +69,19 @@ describe('A question', () => {
     expect(drawn({})).toMatchSnapshot();
   });
 
+  it('says that a reply here answers it only while nothing else asks the same person', () => {
+    const second = aQuestion({ prompt: 'For how many?' });
+    const both = (other: Question): string => {
+      const part = asking({});
+      const thread = threadOf([{ ...part, questions: [...(part.questions ?? []), other] }]);
+      const [first] = render(thread, calm, context).filter(({ key }) => key.startsWith('question/'));
+      return draw(need(first));
+    };
+    expect(both(second)).not.toContain('just reply here');
+    expect(both({ ...second, to: [ids.leo] })).toContain('just reply here');
+    expect(both({ ...second, state: { is: 'withdrawn', atMs: 1 } })).toContain('just reply here');
+  });
+
   it('says in the same message why an answer was not taken, and stays open [F-C6]', () => {
     const wrong = { by: ids.dana, given: 'Atlantis', why: 'There is no such city.', atMs: clock(14, 8) };
     const again = shown({ wrong, asked: 1 }, true);

@@ -15,6 +15,7 @@ export const question = {
   wrong: (given: Piece, why: Piece) => t`“${given}”: ${why} Still waiting for an answer.`,
   answered: (by: Piece, at: Piece, answer: Piece) => t`✅ Answered by ${by} ${at}: ${answer}`,
   expired: (at: Piece) => t`⌛ Nobody answered by ${at}.`,
+  expiredAsked: (at: Piece) => t`⌛ Nobody answered by ${at}. The agent was told; write here to say it anyway.`,
   withdrawn: t`↩️ An answer is no longer needed.`,
   review: (whom: Line, title: Piece, count: number) =>
     whom.length === 0

@@ -15,6 +15,7 @@ export const question = {
   wrong: (given: Piece, why: Piece) => t`“${given}”：${why} 仍在等待回答。`,
   answered: (by: Piece, at: Piece, answer: Piece) => t`✅ ${by} 于 ${at} 回答：${answer}`,
   expired: (at: Piece) => t`⌛ 到 ${at} 无人回答。`,
+  expiredAsked: (at: Piece) => t`⌛ 到 ${at} 还没有人回答。已告知助手；仍可在这里写下回答。`,
   withdrawn: t`↩️ 不再需要回答。`,
   review: (whom: Line, title: Piece, count: number) =>
     whom.length === 0 ? t`待审阅的草稿：${title}，${n(count)} 词` : t`${whom} 待审阅的草稿：${title}，${n(count)} 词`,
