@@ -1,4 +1,5 @@
 /** Owns the report as lines of text, in UTC. */
+import { columns } from './columns.ts';
 import { duration, quote, utc, who, type Pen } from './pen.ts';
 import type { Report, RuleCount } from './report.ts';
 
@@ -44,14 +45,3 @@ const cells = (pen: Pen, row: RuleCount): string[] => [
   row.medianMs === null ? '-' : duration(row.medianMs),
   row.longestMs === null ? '-' : duration(row.longestMs),
 ];
-
-/** Rows as lines, each column as wide as its widest cell. */
-function columns(rows: readonly (readonly string[])[]): string[] {
-  const widths = HEAD.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)));
-  return rows.map(row =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-}

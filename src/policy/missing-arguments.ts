@@ -7,7 +7,8 @@ import type { Json } from '../thread/events.ts';
 import type { ChannelId, UserId } from '../thread/ids.ts';
 import type { PolicyQuestion } from '../worker/ports.ts';
 import type { PolicyFile, Rule } from './normal-form.ts';
-import { matchesTool } from './tool-pattern.ts';
+import { fitsPattern } from '../thread/text/pattern.ts';
+import { isObject } from '../thread/json.ts';
 
 /** A tool and the JSON schema of its arguments. */
 export interface ToolWithSchema {
@@ -16,13 +17,11 @@ export interface ToolWithSchema {
 }
 
 type JsonObject = { readonly [key: string]: Json };
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** One sentence for each rule and tool that do not fit; each condition is tried with arguments that fit the tool's schema. */
 export const missingArguments = (file: PolicyFile, tools: readonly ToolWithSchema[]): string[] =>
   file.rules.flatMap(rule => {
-    const meant = tools.filter(({ tool }) => rule.tools.some(pattern => matchesTool(pattern, tool.name)));
+    const meant = tools.filter(({ tool }) => rule.tools.some(pattern => fitsPattern(pattern, tool.name)));
     const unfit = meant.flatMap(each => {
       const missing = missingFor(rule, each);
       if (missing === undefined) return [];

@@ -16,7 +16,7 @@ import type { Agent, Policy, PolicyQuestion } from '../worker/ports.ts';
 import { listening } from './listening.ts';
 import type { AskTerms, PolicyFile, Rule } from './normal-form.ts';
 import { PEOPLE } from './static-verdict.ts';
-import { matchesTool } from './tool-pattern.ts';
+import { fitsPattern } from '../thread/text/pattern.ts';
 
 /** A rule whose condition could not be evaluated for a call, and why. */
 export interface ConditionError {
@@ -66,7 +66,7 @@ const onlyTalks = ({ tool, thread }: PolicyQuestion): boolean =>
   tool.server === PEOPLE && !(thread.tainted && tool.effect === 'write');
 
 function applies(rule: Rule, question: PolicyQuestion, report: (error: ConditionError) => void): boolean {
-  if (!rule.tools.some(pattern => matchesTool(pattern, question.tool.name))) return false;
+  if (!rule.tools.some(pattern => fitsPattern(pattern, question.tool.name))) return false;
   if (!rule.condition) return true;
   const answer = rule.condition.answer(question);
   if ('holds' in answer) return answer.holds;

@@ -1,6 +1,6 @@
 /** Owns what can be said about a tool without a call: for the line at the start and for the list of tools. */
 import type { PolicyFile } from './normal-form.ts';
-import { matchesTool } from './tool-pattern.ts';
+import { fitsPattern } from '../thread/text/pattern.ts';
 
 /** The server of tools that only put something to people; no rule has to allow that. */
 export const PEOPLE = 'people';
@@ -20,7 +20,7 @@ export interface StaticVerdict {
 
 /** The first rule without a condition that names the tool (a `deny` before all others), or the defaults. */
 export function staticVerdict(file: PolicyFile, { name, server }: NamedTool): StaticVerdict {
-  const naming = file.rules.filter(rule => rule.tools.some(pattern => matchesTool(pattern, name)));
+  const naming = file.rules.filter(rule => rule.tools.some(pattern => fitsPattern(pattern, name)));
   const denying = naming.filter(rule => rule.verdict === 'deny');
   const denied = denying.find(rule => !rule.condition);
   if (denied) return { verdict: 'deny', rule: denied.id, conditions: 0 };
@@ -54,6 +54,6 @@ export const idlePatterns = ({ rules, agents }: PolicyFile, tools: readonly Name
     ...agents.map(agent => ({ who: `Agent ${agent.name}`, patterns: agent.tools ?? [] })),
   ].flatMap(({ who, patterns }) =>
     patterns
-      .filter(pattern => !tools.some(({ name }) => matchesTool(pattern, name)))
+      .filter(pattern => !tools.some(({ name }) => fitsPattern(pattern, name)))
       .map(pattern => `${who}: "${pattern}" names no tool that is here.`),
   );

@@ -23,7 +23,7 @@ import { fromItem, toItem } from './codec.ts';
 import { behind, tailOf, wholeOf } from './history.ts';
 import { commitKey, itemBytes, SNAPSHOT_KEY, type Item } from './items.ts';
 import { DynamoMarks } from './dynamo-marks.ts';
-import { itemsIn, type Range } from './pages.ts';
+import { itemsIn, pagesOf, type Range } from './pages.ts';
 import { PATIENCE, Requests, type Attempt, type Patience } from './requests.ts';
 import { sealed, type StoredCommit } from './sealed.ts';
 import { LongReads, snapshotFrom, snapshotItem, type Snapshot } from './snapshot.ts';
@@ -48,11 +48,6 @@ export const openDynamoLog = (options: DynamoLogOptions): Log => new DynamoLog(o
 const LAST_COMMIT = commitKey(9_999_999_999);
 /** Commits of a thread take some 900 bytes, so that this reaches back about as far as a snapshot is ever behind. */
 const FIRST_ITEMS = 320;
-
-interface Page {
-  readonly Items?: Item[] | undefined;
-  readonly LastEvaluatedKey?: Item | undefined;
-}
 
 class DynamoLog implements Log {
   readonly #options: DynamoLogOptions;
@@ -207,25 +202,21 @@ class DynamoLog implements Log {
   /** The index entries of one partition up to a time, unordered. */
   async #shard(due: string, byMs: number): Promise<Item[]> {
     const items: Item[] = [];
-    let start: Item | undefined;
-    do {
-      const page: Page = await this.#requests.answer(signal =>
-        this.#options.client.send(
-          new QueryCommand({
-            TableName: this.#options.table,
-            IndexName: WAKE_INDEX,
-            KeyConditionExpression: 'due = :due AND dueAt <= :by',
-            ExpressionAttributeValues: { ':due': { S: due }, ':by': { N: String(byMs) } },
-            ProjectionExpression: 'pk, sk, nonce, dueAt, #open',
-            ExpressionAttributeNames: { '#open': 'open' },
-            ...(start && { ExclusiveStartKey: start }),
-          }),
-          { abortSignal: signal },
-        ),
-      );
-      items.push(...(page.Items ?? []));
-      start = page.LastEvaluatedKey;
-    } while (start);
+    const pages = pagesOf(this.#requests, (start, abortSignal) =>
+      this.#options.client.send(
+        new QueryCommand({
+          TableName: this.#options.table,
+          IndexName: WAKE_INDEX,
+          KeyConditionExpression: 'due = :due AND dueAt <= :by',
+          ExpressionAttributeValues: { ':due': { S: due }, ':by': { N: String(byMs) } },
+          ProjectionExpression: 'pk, sk, nonce, dueAt, #open',
+          ExpressionAttributeNames: { '#open': 'open' },
+          ...start,
+        }),
+        { abortSignal },
+      ),
+    );
+    for await (const page of pages) items.push(...page);
     return items;
   }
 
@@ -251,6 +242,7 @@ class DynamoLog implements Log {
       }
     }
   }
+
   putMark(team: TeamId, mark: Mark): Promise<void> {
     return this.#marks.put(team, mark);
   }

@@ -7,6 +7,7 @@ import type { LogKey } from '../thread/ids.ts';
 import type { Clock } from '../worker/ports.ts';
 import { unpacked } from './bytes.ts';
 import { numberIn, type Item } from './items.ts';
+import { pagesOf } from './pages.ts';
 import { PATIENCE, Requests } from './requests.ts';
 
 /** The facts of one commit, as they stand in the table; their chain has not been verified. */
@@ -18,11 +19,6 @@ export interface FoundCommit {
   readonly facts: string;
 }
 
-interface Page {
-  readonly Items?: Item[] | undefined;
-  readonly LastEvaluatedKey?: Item | undefined;
-}
-
 /** Every commit since a time (epoch ms), and the workspaces' logs from their beginning, in no order. Throws LogUnavailable. */
 export async function* everyCommit(
   client: DynamoDBClient,
@@ -31,31 +27,24 @@ export async function* everyCommit(
   sinceMs = 0,
 ): AsyncGenerator<FoundCommit> {
   const requests = new Requests(table, clock, PATIENCE);
-  let start: Item | undefined;
-  do {
-    const page: Page = await requests.answer(signal =>
-      client.send(
-        new ScanCommand({
-          TableName: table,
-          ProjectionExpression: 'pk, sk, #at, f',
-          FilterExpression: 'begins_with(sk, :commit) AND (#at >= :since OR begins_with(pk, :workspace))',
-          ExpressionAttributeNames: { '#at': 'at' },
-          ExpressionAttributeValues: {
-            ':commit': { S: 'c#' },
-            ':since': { N: String(sinceMs) },
-            ':workspace': { S: 'workspace#' },
-          },
-          ...(start && { ExclusiveStartKey: start }),
-        }),
-        { abortSignal: signal },
-      ),
-    );
-    for (const item of page.Items ?? []) {
-      const found = commitIn(item);
-      if (found) yield found;
-    }
-    start = page.LastEvaluatedKey;
-  } while (start);
+  const pages = pagesOf(requests, (start, abortSignal) =>
+    client.send(
+      new ScanCommand({
+        TableName: table,
+        ProjectionExpression: 'pk, sk, #at, f',
+        FilterExpression: 'begins_with(sk, :commit) AND (#at >= :since OR begins_with(pk, :workspace))',
+        ExpressionAttributeNames: { '#at': 'at' },
+        ExpressionAttributeValues: {
+          ':commit': { S: 'c#' },
+          ':since': { N: String(sinceMs) },
+          ':workspace': { S: 'workspace#' },
+        },
+        ...start,
+      }),
+      { abortSignal },
+    ),
+  );
+  for await (const items of pages) yield* items.flatMap(item => commitIn(item) ?? []);
 }
 
 /** Undefined for an item that is no commit of ours. */

@@ -2,34 +2,25 @@
 import { ScanCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { LogKey } from '../thread/ids.ts';
 import type { Clock } from '../worker/ports.ts';
-import type { Item } from './items.ts';
+import { pagesOf } from './pages.ts';
 import { PATIENCE, Requests } from './requests.ts';
 import { entryFrom, WAKE_INDEX } from './wake-index.ts';
-
-interface Page {
-  readonly Items?: Item[] | undefined;
-  readonly LastEvaluatedKey?: Item | undefined;
-}
 
 /** Reads the whole wake index, which holds only logs that need attention; a log may stand in it more than once. Throws LogUnavailable. */
 export async function logsInIndex(client: DynamoDBClient, table: string, clock: Clock): Promise<readonly LogKey[]> {
   const requests = new Requests(table, clock, PATIENCE);
-  const items: Item[] = [];
-  let start: Item | undefined;
-  do {
-    const page: Page = await requests.answer(signal =>
-      client.send(
-        new ScanCommand({
-          TableName: table,
-          IndexName: WAKE_INDEX,
-          ProjectionExpression: 'pk, sk, nonce, dueAt',
-          ...(start && { ExclusiveStartKey: start }),
-        }),
-        { abortSignal: signal },
-      ),
-    );
-    items.push(...(page.Items ?? []));
-    start = page.LastEvaluatedKey;
-  } while (start);
-  return items.flatMap(item => entryFrom(item)?.key ?? []);
+  const keys: LogKey[] = [];
+  const pages = pagesOf(requests, (start, abortSignal) =>
+    client.send(
+      new ScanCommand({
+        TableName: table,
+        IndexName: WAKE_INDEX,
+        ProjectionExpression: 'pk, sk, nonce, dueAt',
+        ...start,
+      }),
+      { abortSignal },
+    ),
+  );
+  for await (const items of pages) keys.push(...items.flatMap(item => entryFrom(item)?.key ?? []));
+  return keys;
 }

@@ -7,11 +7,9 @@
  */
 import { z } from 'zod';
 import type { Json } from '../thread/events.ts';
+import { isObject } from '../thread/json.ts';
 
 type JsonObject = { [key: string]: Json };
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Words that strict schemas do not know; they bind all the same, because the arguments are parsed with zod. */
 const NOT_IN_STRICT = new Set(['minLength', 'maxLength', 'default']);

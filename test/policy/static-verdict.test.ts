@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { runPolicyTests } from '../../src/policy/policy-tests.ts';
 import { conditionsText, idlePatterns, policyLine, staticVerdict } from '../../src/policy/static-verdict.ts';
-import { matchesTool } from '../../src/policy/tool-pattern.ts';
+import { fitsPattern } from '../../src/thread/text/pattern.ts';
 import { fileWith, loaded } from './policies.ts';
 
 const ours = loaded(readFileSync(new URL('../../countersign.yaml', import.meta.url), 'utf8'));
@@ -79,7 +79,7 @@ describe('names of tools with *', () => {
     ['**', 'x', true],
     ['a.c', 'abc', false],
   ])('%s and %s: %s', (pattern, tool, fits) => {
-    expect(matchesTool(pattern, tool)).toBe(fits);
+    expect(fitsPattern(pattern, tool)).toBe(fits);
   });
 });
 

@@ -1,4 +1,5 @@
 /** Owns `npm run tools`: every tool with its source, effect, risk, the verdict that the rules give it, and its definition. */
+import { columns } from '../../audit/columns.ts';
 import { conditionsText, policyLine, staticVerdict } from '../../policy/static-verdict.ts';
 import { readPolicy } from '../policy-side.ts';
 import { shippedTools } from '../shipped-tools.ts';
@@ -36,14 +37,3 @@ export const tools: Command = ({ environment, terminal }) => {
     terminal.print('+1 condition: a rule with a condition comes first, and may decide otherwise about a call.');
   return Promise.resolve(0);
 };
-
-/** Rows as lines, each column as wide as its widest cell. */
-function columns(rows: readonly (readonly string[])[]): string[] {
-  const widths = HEAD.map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)));
-  return rows.map(row =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-}

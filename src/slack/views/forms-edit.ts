@@ -5,8 +5,9 @@
  * field could not have held it. 3. A masked value is not put into a field: an empty field leaves it as it is.
  */
 import type { KnownBlock, ModalView } from '@slack/web-api';
-import type { Json, Terms } from '../../thread/events.ts';
+import type { Terms } from '../../thread/events.ts';
 import { at, type Approval, type Call, type Thread } from '../../thread/thread.ts';
+import { isObject } from '../../thread/json.ts';
 import type { EditPreview } from '../../worker/ports.ts';
 import { FORMS } from './actions.ts';
 import { argumentsOf } from './arguments.ts';
@@ -20,15 +21,12 @@ import { formFacts, formPieces, holds } from './room.ts';
 import { opened } from './scene.ts';
 import { cut, escapedLength, pieces } from './text/escape.ts';
 
-const isRecord = (value: Json): value is Record<string, Json> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
-
 /**
  * The arguments that the rule lets be changed and that a field can hold, in the order of the schema; also those that are not
  * given, where the tool knows them.
  */
 export function editableFields(pen: Pen, { tool, args }: Pick<Call, 'tool' | 'args'>, terms: Terms): ArgumentField[] {
-  if (!isRecord(args)) return [];
+  if (!isObject(args)) return [];
   const order = pen.context.argumentOrder(tool);
   const names = [...order, ...terms.edit].filter(
     (name, index, all) => all.indexOf(name) === index && terms.edit.includes(name),
@@ -81,7 +79,7 @@ export function editForm(thread: Thread, approval: Approval, context: RenderCont
   const { form, control } = pen.texts;
   const fields = editableFields(pen, call, approval.terms);
   const names = new Set(fields.map(field => field.name));
-  const rest = isRecord(call.args)
+  const rest = isObject(call.args)
     ? Object.fromEntries(Object.entries(call.args).filter(([name]) => !names.has(name)))
     : call.args;
   const others = argumentsOf(rest, context.argumentOrder(call.tool), pen.show);

@@ -3,6 +3,7 @@ import type { Frozen } from '../../thread/evidence.ts';
 import type { Json, Scope } from '../../thread/events.ts';
 import { outcomeOf, type Outcome } from '../../thread/outcome.ts';
 import { approvers, at, type Approval, type Call, type Change, type Run, type Thread } from '../../thread/thread.ts';
+import { isObject } from '../../thread/json.ts';
 import { decider, listed, penOf, requester, scopeNames, type Pen, type RenderContext } from './context.ts';
 import { joined, t, words, type Line, type Part } from './line.ts';
 import { ROOM } from './limits.ts';
@@ -145,13 +146,10 @@ export function changesLine(pen: Pen, changes: readonly Change[], how: ChangeWor
   return distinct.length === 0 ? pen.texts.card.somethingChanged : joined(distinct, pen.texts.list.comma);
 }
 
-const isRecord = (value: Json): value is Record<string, Json> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
-
 /** `replicas 2 → 4`: what a person changed in the arguments; names and values only where they are plain words. */
 export function editedLine(pen: Pen, was: Json, is: Json): Line {
   const { row, card, list } = pen.texts;
-  if (!isRecord(was) || !isRecord(is)) return card.somethingChanged;
+  if (!isObject(was) || !isObject(is)) return card.somethingChanged;
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
     name => JSON.stringify(was[name]) !== JSON.stringify(is[name]),
   );
