@@ -7,6 +7,7 @@ import { PacedQueue, type Pace } from '../../src/slack/queue.ts';
 import { Reconciler } from '../../src/slack/reconciler.ts';
 import type { Rendering } from '../../src/slack/rendering.ts';
 import type { ChannelId, MessageTs, TeamId, ThreadKey, WriterId } from '../../src/thread/ids.ts';
+import { copiesAfter, recordPost } from '../../src/thread/post.ts';
 import { emptyThread, type Thread } from '../../src/thread/thread.ts';
 import type { Posted } from '../../src/worker/ports.ts';
 import { FakeSlack } from '../support/fake-slack.ts';
@@ -62,16 +63,10 @@ export interface Stage {
 
 /** Puts what was posted on record, as the fold does. */
 export function record(thread: Thread, posted: readonly Posted[]): void {
-  for (const { key, channel, ts, hash, state, code, atMs } of posted)
-    thread.posts[key] = {
-      key,
-      channel,
-      ts: ts ?? thread.posts[key]?.ts ?? null,
-      hash,
-      state,
-      code: code ?? null,
-      atMs,
-    };
+  for (const one of posted) {
+    recordPost(thread.posts, { type: 'message.posted', ...one });
+    thread.copies = copiesAfter(thread.copies, { type: 'message.posted', ...one });
+  }
   thread.head = { ...thread.head, number: thread.head.number + 1 };
 }
 

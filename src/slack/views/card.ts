@@ -191,7 +191,8 @@ function present(scene: Approved): Message {
         }
       : {}),
     short: shortCard(scene, status),
-    evidence: true,
+    // With Stop alone there is nothing on it that anybody decides.
+    evidence: stopButtons(scene).length === 0,
   };
 }
 
