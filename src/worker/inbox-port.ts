@@ -103,6 +103,8 @@ export interface Inbox {
   amend(thread: ThreadKey, message: { ts: MessageTs; author: UserId; text: string }): Promise<boolean>;
   /** Its author has taken a message back; false when it is none of ours. */
   remove(thread: ThreadKey, message: MessageTs): Promise<boolean>;
+  /** Somebody has taken a message of ours away: it is posted again where people can still act on it; false when it is none. */
+  lost(thread: ThreadKey, place: { readonly channel: ChannelId; readonly ts: MessageTs }): Promise<boolean>;
   /** One person's approve or reject on a round. */
   decide(
     act: Act,

@@ -21,6 +21,7 @@ export function openInbox(parts: InboxParts): Inbox {
     receive: (thread, message) => intake.receive(thread, message),
     amend: (thread, message) => intake.amend(thread, message),
     remove: (thread, message) => intake.remove(thread, message),
+    lost: (thread, place) => intake.lost(thread, place),
     decide: (act, decision) => acts.decide(act, decision),
     previewEdit: (act, edit) => edits.preview(act, edit),
     edit: (act, edit) => edits.edit(act, edit),

@@ -6,7 +6,7 @@
  */
 import type { Cancel, FollowUps, Incoming } from '../thread/decide/command.ts';
 import { isCancel, isListenedTo } from '../thread/decide/intake.ts';
-import type { MessageTs, ThreadKey } from '../thread/ids.ts';
+import { isCopyKey, type MessageTs, type ThreadKey } from '../thread/ids.ts';
 import { at, currentRun, type Thread } from '../thread/thread.ts';
 import type { Acting } from './acting.ts';
 import { agentOf } from './agents.ts';
@@ -51,6 +51,23 @@ export class Intake {
   /** Its author has taken a message back; false when it is none of ours. */
   remove(key: ThreadKey, message: MessageTs): Promise<boolean> {
     return this.#about(key, message, session => session.commit({ type: 'remove', message }));
+  }
+
+  /** The record says that it is out of line, so that whoever draws the thread next finds it gone. */
+  lost(key: ThreadKey, { channel, ts }: Parameters<Inbox['lost']>[1]): Promise<boolean> {
+    const { ports, signal } = this.#acting.parts;
+    return this.#undamaged(key, async session => {
+      await session.refresh();
+      const post = Object.values(session.thread.posts).find(
+        each => each.ts === ts && each.channel === channel && !isCopyKey(each.key),
+      );
+      if (!post) return false;
+      const atMs = ports.clock.nowMs();
+      const record = { key: post.key, channel, ts, hash: '', state: 'updated', atMs, body: {} } as const;
+      await session.commit({ type: 'posted', holder: ports.writer, records: [record] });
+      signal(session.key);
+      return true;
+    });
   }
 
   async #about(key: ThreadKey, ts: MessageTs, write: (session: Session) => Promise<unknown>): Promise<boolean> {

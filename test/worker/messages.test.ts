@@ -3,6 +3,7 @@ import { threadLog, type MessageTs, type RunId } from '../../src/thread/ids.ts';
 import { outcomeOf } from '../../src/thread/outcome.ts';
 import type { Act } from '../../src/worker/ports.ts';
 import { ANA, CARD, DANA, KEY, MIA, TEAM, World, type Process } from './rig.ts';
+import { CardViews } from './card-views.ts';
 import { tapped, type Taps } from './tapped-log.ts';
 
 const outcomes = async (world: World): Promise<string[]> => {
@@ -263,5 +264,26 @@ describe('a queue whose log is slow', () => {
     expect(Object.values((await world.thread()).messages).map(message => message.text)).toEqual(
       sends.map((_, n) => `${n}`),
     );
+  });
+});
+
+describe('a message of ours that somebody has taken away', () => {
+  test('is out of line from then on, so that it is drawn again while people can act on it; one that is none changes nothing', async () => {
+    const world = new World();
+    const views = new CardViews(world);
+    const process = world.process('node1/1', { views });
+    world.reply({ tool: 'execute', args: { n: 1 } });
+    await process.say('run it');
+    await process.settle();
+    const [post] = Object.values((await world.thread()).posts);
+    if (!post?.ts) throw new Error('No card was posted.');
+    const drawn = (): number => world.trace.filter(line => line.startsWith('card waiting')).length;
+    const before = drawn();
+    const elsewhere = { channel: post.channel, ts: stamp(1) };
+    expect(await process.worker.inbox.lost(KEY, elsewhere)).toBe(false);
+    expect(await process.worker.inbox.lost(KEY, { channel: post.channel, ts: post.ts })).toBe(true);
+    await process.settle();
+    expect(drawn()).toBe(before + 1);
+    expect((await world.thread()).posts[post.key]?.hash).toBe(post.hash);
   });
 });

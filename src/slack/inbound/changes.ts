@@ -1,11 +1,19 @@
 /**
  * Owns the reading of what happens to messages and sessions later: edits and deletions by people, and Slack's own Stop. Pure.
  *
- * 1. Only what a person did to a message of their own counts: changes of bots (ours among them), unfurled links and other
+ * 1. Of messages of people only what they did themselves counts: changes of bots (ours among them), unfurled links and other
  * decoration change nothing. 2. The deleted root of a thread leaves a marker behind, which comes as a change.
  */
 import { z } from 'zod';
-import type { ChannelId, MessageTs, TeamId, ThreadKey, UserId } from '../../thread/ids.ts';
+import {
+  decodeButton,
+  type ChannelId,
+  type MessageTs,
+  type TeamId,
+  type ThreadKey,
+  type UserId,
+} from '../../thread/ids.ts';
+import { decodeDoubt, decodeQuestion, decodeRun } from '../views/actions.ts';
 import type { EventBody } from './bodies.ts';
 import { maybe, text } from './fields.ts';
 import { readable } from './readable.ts';
@@ -73,6 +81,46 @@ export function readChange(
   if (said !== after) return { is: 'deleted', thread, ts };
   if (!after.edited || after.text === before?.text) return undefined;
   return { is: 'edited', thread, message: { ts, author: said.user as UserId, text: readable(after.text ?? '') } };
+}
+
+const controlSchema = z.looseObject({
+  value: maybe(z.string()),
+  options: maybe(z.array(z.looseObject({ value: maybe(z.string()) }))),
+});
+const controlsSchema = z.array(z.looseObject({ type: z.string(), elements: z.optional(z.unknown()) }));
+
+/** What the controls of a message carry. */
+function valuesOn(blocks: unknown): string[] {
+  const read = controlsSchema.safeParse(blocks);
+  return (read.data ?? []).flatMap(block => {
+    const controls = block.type === 'actions' ? z.array(controlSchema).safeParse(block.elements).data : undefined;
+    return (controls ?? []).flatMap(one => [one, ...(one.options ?? [])].flatMap(({ value }) => value ?? []));
+  });
+}
+
+/** A message of ours on which people could act, and that somebody has taken away. */
+export interface Lost {
+  /** The thread that it speaks for, wherever it stood. */
+  readonly thread: ThreadKey;
+  readonly place: { readonly channel: ChannelId; readonly ts: MessageTs };
+}
+
+/** The message of ours that an event takes away; undefined when it is none, or had no controls. */
+export function readLost(event: EventBody['event'], team: TeamId, self: { readonly user: string }): Lost | undefined {
+  const read = changeSchema.safeParse(event);
+  if (!read.success) return undefined;
+  const { channel, previous_message: before } = read.data;
+  const isGone = read.data.subtype === 'message_deleted' || read.data.message.subtype === 'tombstone';
+  if (!isGone || before?.user !== self.user) return undefined;
+  const [of] = valuesOn(before['blocks']).flatMap(value => threadOf(value) ?? []);
+  return of && { thread: { team, ...of }, place: { channel: channel as ChannelId, ts: before.ts as MessageTs } };
+}
+
+/** The thread that a control's value names. */
+function threadOf(value: string): Pick<ThreadKey, 'channel' | 'ts'> | undefined {
+  const button = decodeButton(value);
+  if (button) return { channel: button.channel, ts: button.ts };
+  return (decodeQuestion(value) ?? decodeDoubt(value) ?? decodeRun(value))?.thread;
 }
 
 /** Slack's own Stop, pressed by a person in a thread. */

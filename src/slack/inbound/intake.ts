@@ -10,13 +10,13 @@
 import type { ChannelId, MessageTs, TeamId } from '../../thread/ids.ts';
 import type { Clock, Inbox } from '../../worker/ports.ts';
 import { readEvent, readMessageEvent, type EventBody, type TakenMessage } from './bodies.ts';
-import { readChange, readStop, type Change } from './changes.ts';
+import { readChange, readLost, readStop, type Change } from './changes.ts';
 import { readsLikeDecision } from './readable.ts';
 
 export interface IntakeOptions {
   readonly team: TeamId;
   readonly self: { readonly user: string };
-  readonly inbox: Pick<Inbox, 'receive' | 'amend' | 'remove' | 'stopThread'>;
+  readonly inbox: Pick<Inbox, 'receive' | 'amend' | 'remove' | 'lost' | 'stopThread'>;
   readonly clock: Clock;
   /** A person's name for display; empty when it could not be learnt. */
   readonly nameOf: (user: TakenMessage['message']['author']) => Promise<string>;
@@ -49,6 +49,8 @@ export class Intake {
     if (team !== null && team !== this.#options.team) return;
     const change = readChange(event, this.#options.team, this.#options.self);
     if (change) return this.#change(change);
+    const lost = readLost(event, this.#options.team, this.#options.self);
+    if (lost) return void (await this.#options.inbox.lost(lost.thread, lost.place));
     const stop = readStop(event, this.#options.team);
     if (stop) {
       await this.#options.inbox.stopThread(stop.thread, { user: stop.by, team: this.#options.team }, stop.key);

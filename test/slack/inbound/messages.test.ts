@@ -292,6 +292,28 @@ test('unfurled links, decoration, and what bots and we ourselves change are no c
   expect(inbox.asked).toEqual([]);
 });
 
+test('a message of ours with controls that somebody takes away is told to the thread that it speaks for', async () => {
+  const { deliver, event, inbox } = await open();
+  const actions = (...elements: JsonObject[]): JsonObject => ({ blocks: [{ type: 'actions', elements }] });
+  const ours = { user: 'U0BOT0001', bot_id: 'B0BOT0001' };
+  const id = 'A'.repeat(26);
+  const card = { ...reply(ours), ...actions({ type: 'button', value: `C0GENERAL-1796047200000100-${id}-1` }) };
+  await deliver('events_api', event({ ...deleted(card), channel: 'C0APPROV1' }));
+  const question = {
+    ...reply(ours),
+    ...actions({ options: [{ value: `C0GENERAL-1796047200000100-${id}-0-1` }] }),
+  };
+  await deliver('events_api', event(changed(question, { subtype: 'tombstone', ts: '1', user: 'USLACKBOT' })));
+  await deliver('events_api', event(deleted({ ...card, user: 'U0OTHER01' })));
+  await deliver('events_api', event(changed(card, { ...card, text: 'x' })));
+  await deliver('events_api', event(deleted({ ...reply(ours), blocks: [{ type: 'section' }, { type: 'actions' }] })));
+  const ts = '1796047201.000100';
+  expect(inbox.asked).toEqual([
+    ['lost', general, { channel: 'C0APPROV1', ts }],
+    ['lost', general, { channel: 'C0GENERAL', ts }],
+  ]);
+});
+
 test('a change is acknowledged only when the log has it, and waits for its message [S-9]', async () => {
   const clock = new HandClock();
   const { deliver, event, inbox } = await open({ clock });

@@ -76,6 +76,7 @@ export class ScriptedInbox implements Inbox {
   };
   amend: Inbox['amend'] = (...of) => this.#note(['amend', ...of], true);
   remove: Inbox['remove'] = (...of) => this.#note(['remove', ...of], true);
+  lost: Inbox['lost'] = (...of) => this.#note(['lost', ...of], true);
   stopThread: Inbox['stopThread'] = (...of) => this.#note(['stopThread', ...of], this.#answer());
   decide: Inbox['decide'] = (act, decision) => this.#act('decide', act, decision);
   previewEdit: Inbox['previewEdit'] = async (act, edit) => {
