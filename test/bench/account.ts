@@ -7,9 +7,9 @@ import { z } from 'zod';
 import { itemBytes, SNAPSHOT_KEY, type Item } from '../../src/store/items.ts';
 import { baseWrite, indexWrite, readUnits, type TableShape } from './units.ts';
 
-/** What a request was for; `clears` removes wake entries, `index` looks for those that are due. */
-export type Kind = 'query' | 'get' | 'put' | 'update' | 'transact' | 'index' | 'clears' | 'snapshots';
-const APART: ReadonlySet<Kind> = new Set(['index', 'clears', 'snapshots']);
+/** What a request was for; `clears` removes wake entries, `index` looks for those that are due, `marks` let people find requests. */
+export type Kind = 'query' | 'get' | 'put' | 'update' | 'transact' | 'index' | 'clears' | 'snapshots' | 'marks';
+const APART: ReadonlySet<Kind> = new Set(['index', 'clears', 'snapshots', 'marks']);
 
 export interface Tally {
   requests: number;
@@ -56,6 +56,12 @@ function updated(before: Item | undefined, input: z.infer<typeof updateInput>): 
     }
   } else throw new Error(`The account cannot follow "${text}".`);
   return after;
+}
+
+/** Marks are put in the background, beside the logs. */
+function kindOfPut({ pk, sk }: Item): Kind {
+  if (sk?.S === SNAPSHOT_KEY) return 'snapshots';
+  return /^(?:short|lately)#/.test(pk?.S ?? '') ? 'marks' : 'put';
 }
 
 export class Account {
@@ -109,8 +115,7 @@ export class Account {
     switch (command) {
       case 'PutItemCommand': {
         const { Item: after } = putInput.parse(input);
-        const kind = after['sk']?.S === SNAPSHOT_KEY ? 'snapshots' : 'put';
-        return this.#count(kind, this.#write(after), 0, bytes);
+        return this.#count(kindOfPut(after), this.#write(after), 0, bytes);
       }
       case 'UpdateItemCommand': {
         const update = updateInput.parse(input);
@@ -143,8 +148,9 @@ export class Account {
   /** A put whose condition failed is charged by what was there. */
   #noteRefused(command: string, input: unknown, bytes: number): void {
     if (command !== 'PutItemCommand') throw new Error(`The account cannot follow a refused ${command}.`);
-    const there = this.#items.get(this.#name(putInput.parse(input).Item));
-    this.#count('put', baseWrite(there, undefined), 0, bytes);
+    const wanted = putInput.parse(input).Item;
+    const there = this.#items.get(this.#name(wanted));
+    this.#count(kindOfPut(wanted), baseWrite(there, undefined), 0, bytes);
   }
 
   #name = (of: Item): string => this.#shape.keys.map(key => of[key]?.S ?? '').join(' ');

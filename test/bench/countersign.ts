@@ -16,18 +16,25 @@ import type { ActorEvidence } from '../../src/thread/evidence.ts';
 import {
   approvalId,
   callId,
+  questionId,
+  type ApprovalId,
+  type CallId,
   type ChannelId,
   type MessageTs,
+  type QuestionId,
   type RunId,
   type TeamId,
   type ThreadKey,
   type UserId,
   type WriterId,
 } from '../../src/thread/ids.ts';
+import type { Refusal } from '../../src/thread/refusal.ts';
 import { at } from '../../src/thread/thread.ts';
 import { defineTool } from '../../src/tools/define.ts';
 import { createRegistry } from '../../src/tools/registry.ts';
-import type { Directory, Model, Policy, Ports, Tools } from '../../src/worker/ports.ts';
+import { askUser } from '../../src/tools/people/ask-user.ts';
+import { words } from '../../src/tools/words.ts';
+import type { Act, Directory, Inbox, Model, Place, Policy, Ports, Tools } from '../../src/worker/ports.ts';
 import { defaultSettings } from '../../src/worker/settings.ts';
 import { Worker } from '../../src/worker/worker.ts';
 import { WorkspaceLog } from '../../src/worker/workspace-log.ts';
@@ -53,7 +60,7 @@ channels: { approvals: C0APPROV1, operators: C0OPSALRT }
 defaults: { approvers: [sre], notify: nobody, expires: 4h, on_reject: replan }
 rules:
   - id: look-freely
-    allow: [lookup]
+    allow: [lookup, ask_user]
   - id: money
     ask: [refund]
     why: Money leaves the house.
@@ -89,6 +96,7 @@ const toolsOf = (effects: Effects, clock: BenchClock): Tools =>
         summary: ({ order }) => `Refund ${order}`,
         execute: args => Promise.resolve(effects.refund(args)),
       }),
+      askUser(words.en),
     ],
     'en',
     clock,
@@ -103,13 +111,29 @@ interface CountersignOptions {
   readonly clock: BenchClock;
   /** A process object of its own for each half of a turn. */
   readonly fresh: boolean;
+  /** What the rule about money says beside that people are asked. */
+  readonly offers?: string;
+}
+
+/** Where people act on the `index`-th turn of a thread. */
+export interface Desk {
+  readonly inbox: Inbox;
+  /** The request about the turn's sensitive call. */
+  readonly approval: ApprovalId;
+  /** What the turn asks, where it begins with a question. */
+  readonly question: QuestionId;
+  readonly mia: () => Act;
+  readonly dana: () => Act;
+  readonly act: (work: Promise<{ readonly refusal: Refusal | null }>) => Promise<void>;
+  /** The answer as it is on record. */
+  readonly answer: () => Promise<string>;
 }
 
 export class Countersign implements Subject {
   readonly name: string;
   readonly slack = new NullSlack();
   readonly #options: CountersignOptions;
-  readonly #policy = policyOf(POLICY);
+  readonly #policy: Policy;
   readonly #context: RenderContext;
   readonly #tools: Tools;
   readonly #model: Model;
@@ -120,6 +144,7 @@ export class Countersign implements Subject {
   constructor(options: CountersignOptions) {
     const { clock } = options;
     this.#options = options;
+    this.#policy = policyOf(`${POLICY}${options.offers ?? ''}`);
     this.name = options.fresh ? SOFTWARE : `${SOFTWARE}, one process`;
     this.#context = {
       language: 'en',
@@ -144,7 +169,12 @@ export class Countersign implements Subject {
     });
   }
 
-  async pause(thread: number, turn: Turn): Promise<void> {
+  pause(thread: number, turn: Turn): Promise<void> {
+    return this.say(thread, turn.question);
+  }
+
+  /** A person writes; resolves when people are needed, or all is done. */
+  async say(thread: number, text: string): Promise<void> {
     const worker = await this.#boot();
     const { clock } = this.#options;
     const taken = await worker.inbox.receive(keyOf(thread), {
@@ -153,7 +183,7 @@ export class Countersign implements Subject {
       author: DANA,
       team: TEAM,
       name: 'Dana Ito',
-      text: `<@${BOT}> ${turn.question}`,
+      text: `<@${BOT}> ${text}`,
       files: [],
       mention: true,
       direct: false,
@@ -176,6 +206,35 @@ export class Countersign implements Subject {
           { approval, round: 1, verdict: 'approve', reason: null, then: null, origin: 'click' },
         );
         if (refusal) throw new Error(`The click was refused: ${refusal.code}.`);
+        await worker.idle();
+        this.#check();
+      },
+      answer: () => this.#answered(worker, key, run),
+    };
+  }
+
+  /** A process object that has just started; what a person does in it is over when `act` is and all of it is written. */
+  async desk(thread: number, index: number): Promise<Desk> {
+    const worker = await this.#boot();
+    const key = keyOf(thread);
+    const run = `r${index}` as RunId;
+    const call = (turn: number): CallId => callId(key, run, turn, 0);
+    const approval = approvalId(key, run, call(2));
+    const by = (user: UserId, place: Place): Act => ({
+      thread: key,
+      actor: { user, team: TEAM },
+      place,
+      key: systemFresh(),
+    });
+    return {
+      inbox: worker.inbox,
+      approval,
+      question: questionId(key, call(1), 'answer'),
+      mia: () => by(MIA, this.slack.address(`card/${approval}/1`)),
+      dana: () => by(DANA, { channel: CHANNEL, ts: key.ts }),
+      act: async work => {
+        const { refusal } = await work;
+        if (refusal) throw new Error(`Refused: ${refusal.code}.`);
         await worker.idle();
         this.#check();
       },

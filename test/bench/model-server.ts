@@ -5,7 +5,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
-import { tagOf, turnOf } from './script.ts';
+import { ASKS_FIRST, tagOf, turnOf } from './script.ts';
 
 const asked = z.looseObject({
   stream: z.optional(z.boolean()),
@@ -22,7 +22,11 @@ function replyTo(messages: z.infer<typeof asked>['messages']): Reply {
   const tag = tagOf(messages[last]?.content ?? '');
   if (!tag) throw new Error('The last message of a person has no number.');
   const turn = turnOf(tag.thread, tag.index);
+  const asks = (messages[last]?.content ?? '').includes(ASKS_FIRST);
   const results = messages.slice(last).filter(message => message.role === 'tool').length;
+  if (asks && results === 0)
+    return { text: null, call: { name: 'ask_user', args: JSON.stringify({ question: turn.question, kind: 'text' }) } };
+  if (asks) return { text: turn.answer, call: null };
   if (results === 0) return { text: null, call: { name: 'lookup', args: JSON.stringify({ order: turn.order }) } };
   if (results === 1) return { text: null, call: { name: 'refund', args: turn.refund } };
   return { text: turn.answer, call: null };
@@ -82,6 +86,8 @@ export async function startModel(): Promise<string> {
       }
     });
   });
+  // A busy machine may leave a connection idle for longer than a server usually keeps it.
+  server.keepAliveTimeout = 600_000;
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }

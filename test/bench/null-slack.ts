@@ -71,6 +71,7 @@ export class NullSlack {
       case 'chat.getPermalink':
         return { is: 'ok', data: { ok: true, permalink: 'https://bench.example/archives/C0/p1' } };
       case 'assistant.threads.setStatus':
+      case 'agents.sessions.setStatus':
         return { is: 'ok', data: { ok: true } };
       default:
         throw new Error(`This work calls no ${method}.`);

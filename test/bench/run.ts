@@ -21,6 +21,7 @@ import { measureTurn, type Measured, type Sample } from './measure.ts';
 import { reportOf, type Round } from './report.ts';
 import { Effects } from './script.ts';
 import type { TableShape } from './units.ts';
+import { OFFERS, waysOf } from './ways.ts';
 
 /** Enough turns for a median wherever a thread is short. */
 const threadsOf = (k: number): number => Math.max(1, Math.min(40, Math.ceil(60 / k)));
@@ -91,6 +92,19 @@ async function measure(backend: Backend, model: string, ks: readonly number[]): 
   return { backend: backend.name, ks, samples };
 }
 
+/** The same software under a rule that lets people edit and allow for a while. */
+async function measureWays(backend: Backend, model: string): Promise<string[]> {
+  const client = dynamoClient({ endpoint: backend.endpoint, ...LOCAL });
+  const table = `countersign-ways-${process.pid}-${Date.now()}`;
+  await createTable(client, table, systemClock);
+  const account = new Account(shapeOf(table));
+  account.watch(client);
+  const effects = new Effects();
+  const clock = new BenchClock();
+  const subject = new Countersign({ client, account, effects, model, table, clock, fresh: true, offers: OFFERS });
+  return waysOf({ subject, account, effects });
+}
+
 const { values: options } = parseArgs({
   options: { turns: { type: 'string', default: '1,10,50,200' }, on: { type: 'string', default: 'embedded,local' } },
 });
@@ -112,7 +126,10 @@ const backends = options.on.split(',').flatMap(name => known[name] ?? []);
 try {
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, load ${loadavg()[0]?.toFixed(1) ?? '?'}`;
   console.log(`Measured ${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${machine}.\n`);
-  for (const backend of backends) console.log(reportOf(await measure(backend, model, ks)).join('\n'));
+  for (const backend of backends) {
+    console.log(reportOf(await measure(backend, model, ks)).join('\n'));
+    console.log((await measureWays(backend, model)).join('\n'));
+  }
   if (!local)
     console.log('The transaction floor needs DynamoDB Local: give its endpoint in COUNTERSIGN_DYNAMODB_LOCAL.');
 } finally {

@@ -54,6 +54,9 @@ export const tagOf = (text: string): { thread: number; index: number } | undefin
   return thread === undefined || index === undefined ? undefined : { thread: Number(thread), index: Number(index) };
 };
 
+/** What a message has in it whose turn begins with a question to who wrote it. */
+export const ASKS_FIRST = '(which?)';
+
 /** The `index`-th turn of a thread, from 1. */
 export function turnOf(thread: number, index: number): Turn {
   const order = `ORD-${String(thread).padStart(4, '0')}-${String(index).padStart(4, '0')}`;
