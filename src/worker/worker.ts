@@ -6,9 +6,8 @@
  * per thread and process. 4. After `stop` no new claim is made; running tools get their time, leases are given back.
  */
 import type { Take } from '../thread/decide/command.ts';
-import { liveCalls, needsPeople } from '../thread/thread.ts';
 import { parseThreadLog, threadLog, type LogKey, type ThreadKey } from '../thread/ids.ts';
-import { covers, LAPSE_GRACE_MS, wakeAfter } from '../thread/wake.ts';
+import { LAPSE_GRACE_MS } from '../thread/wake.ts';
 import { Background } from './background.ts';
 import { Cooling } from './cooling.ts';
 import { drive, type Driver } from './drive.ts';
@@ -19,21 +18,20 @@ import { Leases } from './leases.ts';
 import { Marks } from './marks.ts';
 import { notOnRecord } from './on-record.ts';
 import { OpenThreads } from './open-threads.ts';
-import { LogDamaged, LogUnavailable, type Inbox, type Ports, type WakeEntry } from './ports.ts';
+import { LogDamaged, LogUnavailable, type Inbox, type Ports } from './ports.ts';
 import type { Session } from './session.ts';
 import { Sessions } from './sessions.ts';
 import { Signs } from './signs.ts';
 import type { WorkerSettings } from './settings.ts';
+import { Ticker } from './ticker.ts';
 import type { Journal } from './troubles.ts';
 import { WholeResults } from './whole-results.ts';
 import type { WorkspaceLog } from './workspace-log.ts';
 
-/** Due threads that are brought on at the same time. */
-const TICK_LANES = 8;
+/** Open threads that are brought on at the same time. */
+const LANES = 8;
 /** How often a thread is read in which a commit of unknown outcome may still land. */
 const LOOK_AFTER_MS = 30_000;
-/** How often a thread is looked at whose due entry is kept because something in it is in doubt. */
-const KEPT_MS = 60_000;
 /** How often a table that does not answer is tried again at a stop. */
 const STOP_AGAIN_MS = 1_000;
 
@@ -49,11 +47,10 @@ export class Worker {
   readonly #damaged = new Set<string>();
   readonly #stopping = new AbortController();
   readonly #drained = new AbortController();
-  readonly #tending = new Set<LogKey>();
-  readonly #kept = new Map<LogKey, number>();
   readonly #driver: Driver;
   readonly #background: Background;
   readonly #open: OpenThreads;
+  readonly #ticker: Ticker;
   /** Policy or tools are others than those on record were: what waits is looked at again. */
   #isNew = false;
 
@@ -93,6 +90,13 @@ export class Worker {
       stopping: this.#stopping.signal,
       drained: this.#drained.signal,
     };
+    this.#ticker = new Ticker({
+      ports,
+      workspace,
+      session: key => this.#sessions.of(key),
+      drive: key => this.#driven(key),
+      failed: (error, where) => this.#failed(error, where),
+    });
     this.inbox = openInbox({
       ports,
       workspace,
@@ -135,27 +139,9 @@ export class Worker {
     while (this.#drives.size > 0) await Promise.all([...this.#drives.values()].map(each => each.done));
   }
 
-  /**
-   * Reads the workspace log's tail, so that clicks and claims find it young. Looks for threads that are due within
-   * `aheadMs` (default 0), drives them, and clears the entries that are due and no longer needed. Resolves when all of them
-   * are driven, except those that an earlier tick still tends. Never throws.
-   */
-  async tick(aheadMs = 0): Promise<void> {
-    try {
-      const looked = this.#workspace.tail().catch((error: unknown) => this.#failed(error, 'workspace'));
-      const due = await this.#ports.log.due(this.#ports.team, this.#ports.clock.nowMs() + aheadMs);
-      await looked;
-      this.#ports.operators.resolved('table');
-      const byThread = new Map<LogKey, WakeEntry[]>();
-      for (const entry of due) byThread.set(entry.key, [...(byThread.get(entry.key) ?? []), entry]);
-      const nowMs = this.#ports.clock.monotonicMs();
-      const waiting = [...byThread].filter(
-        ([key]) => !this.#tending.has(key) && (this.#kept.get(key) ?? nowMs) <= nowMs,
-      );
-      await inLanes(waiting, TICK_LANES, ([key, entries]) => this.#tend(key, entries));
-    } catch (error) {
-      this.#failed(error, 'tick');
-    }
+  /** Looks once for threads that are due within `aheadMs` (default 0), and drives them. Never throws. */
+  tick(aheadMs = 0): Promise<void> {
+    return this.#ticker.tick(aheadMs);
   }
 
   /**
@@ -194,16 +180,21 @@ export class Worker {
 
   /** Drives every thread in which something may be open. Throws LogUnavailable. */
   async #signalOpen(): Promise<void> {
-    await inLanes(await this.#open.keys(), TICK_LANES, async key => {
+    await inLanes(await this.#open.keys(), LANES, async key => {
       if (this.#stopping.signal.aborted) return;
       // Whoever held it a moment ago may have let it go since, and is told nothing. What cannot be read the drive meets again.
       await this.#sessions
         .of(key)
         .refresh()
         .catch(() => {});
-      this.signal(key);
-      await this.#drives.get(threadLog(key))?.done;
+      await this.#driven(key);
     });
+  }
+
+  /** Signals a thread, and resolves when it is driven. */
+  async #driven(key: ThreadKey): Promise<void> {
+    this.signal(key);
+    await this.#drives.get(threadLog(key))?.done;
   }
 
   async #driveWhileNew(key: ThreadKey, entry: { again: boolean }): Promise<void> {
@@ -243,41 +234,6 @@ export class Worker {
       },
       (error: unknown) => this.#failed(error, 'timer'),
     );
-  }
-
-  async #tend(log: LogKey, entries: readonly WakeEntry[]): Promise<void> {
-    const key = parseThreadLog(log);
-    if (!key) return;
-    this.#tending.add(log);
-    this.#kept.delete(log);
-    try {
-      this.signal(key);
-      await this.#drives.get(log)?.done;
-      const nowMs = this.#ports.clock.nowMs();
-      const due = entries.filter(entry => entry.dueAtMs <= nowMs);
-      if (due.length > 0) await this.#clear(this.#sessions.of(key), due);
-    } catch (error) {
-      this.#failed(error, log);
-    } finally {
-      this.#tending.delete(log);
-    }
-  }
-
-  /** Removes entries that are due, once another one stands in time or none is needed. */
-  async #clear(session: Session, entries: readonly WakeEntry[]): Promise<void> {
-    await session.refresh();
-    const nowMs = this.#ports.clock.nowMs();
-    const needed = wakeAfter(session.thread, [], nowMs);
-    const due = new Set(entries.map(entry => entry.number));
-    const others = session.wakes.filter(other => !due.has(other.number));
-    if (needed !== null && !others.some(other => covers(other.dueAtMs, needed, nowMs))) return;
-    // What only people can settle is found by its last entry, in every list of what waits.
-    if (needed === null && others.length === 0 && liveCalls(session.thread).some(needsPeople)) {
-      this.#kept.set(session.log, this.#ports.clock.monotonicMs() + KEPT_MS);
-      return;
-    }
-    session.wakes = others;
-    for (const entry of entries) await this.#ports.log.clearWake(entry);
   }
 
   /** The lease, if this process goes on with the thread itself: taken in the same commit as what it begins with. */
