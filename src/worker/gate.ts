@@ -172,10 +172,32 @@ async function suspend(
   startedAtMs: number,
 ): Promise<void> {
   const { call, execution } = start.claim;
+  if (asking.on === 'question' && (await isForNobody(gate, session.thread, start, asking))) {
+    const effect = start.effect === 'read' ? 'none' : 'possible';
+    const outcome = { how: 'failed', effect, code: 'no_experts', result: NO_EXPERTS } as const;
+    return record(gate, session, start, outcome, startedAtMs);
+  }
   const evidence = asking.on === 'call' ? await askedEvidence(gate, session, start, asking) : null;
   const { limits } = gate.ports.policy;
   await insist(gate, () => session.commit({ type: 'suspend', call, execution, name, asking, evidence, limits }));
   await endIfLeft(gate, session, start, startedAtMs);
+}
+
+const NO_EXPERTS = 'Nobody could answer this: who asked for the work does not count, and nobody else is left to ask.';
+
+/** True when all who could answer are those who asked for the work, or are gone; unknown people may still be there. */
+async function isForNobody(
+  { ports }: Gate,
+  thread: Thread,
+  { claim }: Start,
+  { scopes }: Extract<Asking, { on: 'question' }>,
+): Promise<boolean> {
+  const call = at(thread.calls, claim.call);
+  const run = call && at(thread.runs, call.run);
+  if (!run || scopes.length === 0) return false;
+  const requesters = [...run.requesters, ...rootOf(thread, run).requesters];
+  const people = await ports.directory.deciders(scopes);
+  return people !== undefined && people.every(user => requesters.includes(user));
 }
 
 /** What policy makes of a request from inside; null when the call is gone. */

@@ -120,6 +120,16 @@ describe('a tool that asks from inside', () => {
     expect(first(await world.thread()).state.is).toBe('ended');
   });
 
+  test('fails at once where nobody could answer but who asked for the work: no question waits for nobody', async () => {
+    const form = { type: 'review', title: 'Draft', draft: 'text' } as const;
+    for (const users of [[DANA], []]) {
+      const { world } = await booking({ scopes: [{ ...SRE, users }], kind: 'review', form });
+      const thread = await world.thread();
+      expect(first(thread).state).toMatchObject({ is: 'ended', ending: { how: 'failed', code: 'no_experts' } });
+      expect(Object.keys(thread.questions)).toEqual([]);
+    }
+  });
+
   test('ends when its run is cancelled, and its question with it', async () => {
     const { world, process } = await booking();
     await process.say('cancel');
