@@ -5,7 +5,7 @@
 import type { OnReject } from './events.ts';
 import type { UserId } from './ids.ts';
 import {
-  at,
+  approvalOf,
   type Approval,
   type Call,
   type CallState,
@@ -114,5 +114,4 @@ function ofState(state: CallState, approval: Approval | undefined): Outcome {
 }
 
 /** What the call has come to; a late true outcome that contradicts what people said is on `call.contradiction`. */
-export const outcomeOf = (thread: Thread, call: Call): Outcome =>
-  ofState(call.state, call.approval === null ? undefined : at(thread.approvals, call.approval));
+export const outcomeOf = (thread: Thread, call: Call): Outcome => ofState(call.state, approvalOf(thread, call));

@@ -2,7 +2,7 @@
 import type { Command, Ended } from '../thread/decide/command.ts';
 import { sha256 } from '../thread/digest.ts';
 import type { Effect } from '../thread/next.ts';
-import { at, type Claim } from '../thread/thread.ts';
+import { at, requestOf, type Claim } from '../thread/thread.ts';
 import { agentFor } from './agents.ts';
 import { askModel } from './ask-model.ts';
 import { actorEvidence, callEvidence, voterEvidence } from './evidence.ts';
@@ -88,10 +88,9 @@ async function judge(gate: Gate, session: Session, effect: Of<'judge'>, signal: 
 /** A request that was put to people under another policy or definition is looked at again while it waits. */
 async function recheck(gate: Gate, session: Session, effect: Of<'recheck'>, signal: AbortSignal): Promise<boolean> {
   const { thread } = session;
-  const approval = at(thread.approvals, effect.approval);
-  const call = approval && at(thread.calls, approval.call);
-  const run = call && at(thread.runs, call.run);
-  if (!approval || !call || !run) return false;
+  const found = requestOf(thread, effect.approval);
+  if (!found) return false;
+  const { approval, call, run } = found;
   const evidence = await callEvidence(gate, thread, run, call, signal);
   const approvers = await voterEvidence(gate.ports, approval);
   return write(session, { type: 'recheck', approval: approval.id, evidence, approvers });

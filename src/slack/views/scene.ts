@@ -2,7 +2,16 @@
 import type { Frozen } from '../../thread/evidence.ts';
 import type { Json, Scope } from '../../thread/events.ts';
 import { outcomeOf, type Outcome } from '../../thread/outcome.ts';
-import { approvers, at, type Approval, type Call, type Change, type Run, type Thread } from '../../thread/thread.ts';
+import {
+  approvalOf,
+  approvers,
+  at,
+  type Approval,
+  type Call,
+  type Change,
+  type Run,
+  type Thread,
+} from '../../thread/thread.ts';
 import { isObject } from '../../thread/json.ts';
 import { decider, listed, penOf, requester, scopeNames, type Pen, type RenderContext } from './context.ts';
 import { joined, t, words, type Line, type Part } from './line.ts';
@@ -39,7 +48,7 @@ export function outermost(thread: Thread, run: Run): Run {
 export function sceneOf(pen: Pen, thread: Thread, call: Call, frozen: Frozen | null): Scene | undefined {
   const run = at(thread.runs, call.run);
   if (!run) return undefined;
-  const approval = (call.approval === null ? undefined : at(thread.approvals, call.approval)) ?? null;
+  const approval = approvalOf(thread, call) ?? null;
   return {
     pen,
     thread,

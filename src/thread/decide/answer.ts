@@ -14,6 +14,7 @@ import { at, openQuestions, type Question, type Thread } from '../thread.ts';
 import {
   decided,
   nothing,
+  repeated,
   refused,
   type Answer,
   type Command,
@@ -34,7 +35,7 @@ export function answer(thread: Thread, command: Answer, nowMs: number): Decision
   if (!question) return refused({ code: 'not_found', actor });
   const content = digestOf(command.given);
   const again = sameKey(thread, command, () => content, question.id);
-  if (again === 'repeated') return { ...nothing, repeated: true };
+  if (again === 'repeated') return repeated;
   const problem = again ?? noLongerAsked(thread, question, nowMs) ?? staleAnswer(question, command);
   if (problem) return refuse(thread, question, command, problem);
   const rights = mayAnswer(command.actor, question, requestersOf(thread, question));

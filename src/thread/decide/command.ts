@@ -231,6 +231,9 @@ export interface Decision {
   readonly repeated?: boolean;
 }
 
+/** There is nothing (left) to do. */
 export const nothing: Decision = { events: [] };
+/** The same resume command again: its first result stands. */
+export const repeated: Decision = { events: [], repeated: true };
 export const decided = (...events: readonly ThreadEvent[]): Decision => ({ events });
 export const refused = (refusal: Refusal, ...events: readonly ThreadEvent[]): Decision => ({ events, refusal });

@@ -14,7 +14,7 @@ import { grantId, type Digest, type UserId } from '../ids.ts';
 import type { Problem, Refusal } from '../refusal.ts';
 import { approvers, at, requestOf, rootOf } from '../thread.ts';
 import type { Approval, Call, Requested, Run, Thread, Vote } from '../thread.ts';
-import { decided, nothing, refused, type Decide, type Decision } from './command.ts';
+import { decided, nothing, refused, repeated, type Decide, type Decision } from './command.ts';
 import { entitlement } from './rights.ts';
 import { stopRun } from './run.ts';
 import { sameKey } from './same-key.ts';
@@ -25,7 +25,7 @@ export function decideApproval(thread: Thread, command: Decide, nowMs: number): 
   if (!found) return refused({ code: 'not_found', actor: command.actor.user });
   const { approval, call } = found;
   const again = sameKey(thread, command, () => contentOf(command), approval.id);
-  if (again === 'repeated') return { ...nothing, repeated: true };
+  if (again === 'repeated') return repeated;
   const problem =
     again ??
     stateRefusal(approval, command.round, nowMs) ??

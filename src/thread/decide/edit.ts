@@ -15,7 +15,7 @@ import { isObject } from '../json.ts';
 import type { Problem, Refusal } from '../refusal.ts';
 import { requestOf, rootOf } from '../thread.ts';
 import type { Approval, Call, Requested, Run, Thread } from '../thread.ts';
-import { decided, nothing, refused, type Command, type Decision, type Edit } from './command.ts';
+import { decided, refused, repeated, type Command, type Decision, type Edit } from './command.ts';
 import { cardRefusal, frozenRefusal, refuse, settledAs, stateRefusal, vote } from './decision.ts';
 import { digestsOf } from './digests.ts';
 import { judgedAs, MAX_ARGUMENT_BYTES, openCallsOf } from './judge.ts';
@@ -59,7 +59,7 @@ export function edit(thread: Thread, command: Extract<Command, { type: 'edit' }>
   if (!found) return refused({ code: 'not_found', actor: command.actor.user });
   const { approval } = found;
   const again = sameAgain(thread, found, command);
-  if (again === 'repeated') return { ...nothing, repeated: true };
+  if (again === 'repeated') return repeated;
   if (again) return refuse(thread, approval, command, again);
   const edited = editedCall(thread, found, command, nowMs);
   if ('code' in edited) return refuse(thread, approval, command, edited);

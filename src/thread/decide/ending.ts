@@ -13,6 +13,7 @@ import {
   isSettled,
   type Call,
   type CallState,
+  type Claim,
   type Run,
   type Thread,
   type Wait,
@@ -44,6 +45,12 @@ export function notStarted(thread: Thread, command: Extract<Command, { type: 'no
   if (command.why === 'expired' && approval) return decided(given, close(approval, 'expired'));
   return decided(given, ...closeGivenBack(thread, call, nowMs));
 }
+
+/** An attempt that did not happen: it is spent, its call looked at anew before the next; in a run that is over the call ends. */
+export const lostAttempt = (thread: Thread, call: Call, { execution }: Claim, nowMs: number): ThreadEvent[] => [
+  { type: 'call.notStarted', call: call.id, execution, why: 'lost', body: {} },
+  ...closeGivenBack(thread, call, nowMs),
+];
 
 /** A call that is given back in a run that is over ends with it. */
 function closeGivenBack(thread: Thread, call: Call, nowMs: number): ThreadEvent[] {
@@ -98,11 +105,7 @@ export function recover(thread: Thread, command: Extract<Command, { type: 'recov
   const call = at(thread.calls, command.call);
   if (!call || call.state.is !== 'claimed' || call.state.claim.execution !== command.execution) return nothing;
   const { claim: lost } = call.state;
-  if (command.again)
-    return decided(
-      { type: 'call.notStarted', call: call.id, execution: lost.execution, why: 'lost', body: {} },
-      ...closeGivenBack(thread, call, nowMs),
-    );
+  if (command.again) return decided(...lostAttempt(thread, call, lost, nowMs));
   const { execution } = lost;
   const said = command.lastSign && sign(thread, { type: 'sign', call: call.id, execution, ...command.lastSign }).events;
   return decided(...(said ?? []), {

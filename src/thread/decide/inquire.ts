@@ -6,7 +6,7 @@
 import { questionId } from '../ids.ts';
 import type { Problem } from '../refusal.ts';
 import { at, requestOf, type Approval, type Thread } from '../thread.ts';
-import { decided, nothing, refused, type Command, type Decision } from './command.ts';
+import { decided, refused, repeated, type Command, type Decision } from './command.ts';
 import { cardRefusal, refuse, stateRefusal } from './decision.ts';
 import { entitlement } from './rights.ts';
 
@@ -26,7 +26,7 @@ export function inquire(thread: Thread, command: Inquire, nowMs: number): Decisi
   const prompt = command.text.trim();
   const id = questionId(thread.key, approval.id, command.key);
   const earlier = at(thread.questions, id);
-  if (earlier?.askedBy?.by === actor && earlier.prompt === prompt) return { ...nothing, repeated: true };
+  if (earlier?.askedBy?.by === actor && earlier.prompt === prompt) return repeated;
   const problem = earlier ? ({ code: 'key_reused' } as const) : problemOf(thread, approval, command, prompt, nowMs);
   if (problem) return refuse(thread, approval, command, problem);
   return decided({

@@ -18,7 +18,7 @@ import {
   type Run,
   type Thread,
 } from '../thread.ts';
-import { decided, nothing, refused, type Cancel, type Command, type Decision } from './command.ts';
+import { decided, nothing, refused, repeated, type Cancel, type Command, type Decision } from './command.ts';
 import { closeCall } from './ending.ts';
 import { mayCancel, standing, type Rights } from './rights.ts';
 
@@ -146,7 +146,7 @@ export function cancel(thread: Thread, command: Cancel, nowMs: number): Decision
   const rights = mayCancel(command.actor, run.requesters);
   if (rights !== 'ok') return refused({ code: rights, actor });
   const { key, source } = command;
-  if (run.cancelled?.key === key) return { ...nothing, repeated: true };
+  if (run.cancelled?.key === key) return repeated;
   if (run.end !== null) return refused({ code: 'nothing_to_do', actor, atMs: run.end.atMs });
   const asked: ThreadEvent = {
     type: 'cancel.requested',

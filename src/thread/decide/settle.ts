@@ -11,10 +11,10 @@ import { decisionContent, scopesAt } from '../digest.ts';
 import type { ThreadEvent } from '../events.ts';
 import type { Problem } from '../refusal.ts';
 import { approvalOf, at, requestOf, type Approval, type Call, type Claim, type Run, type Thread } from '../thread.ts';
-import { decided, nothing, refused, type Command, type Decision, type Settle } from './command.ts';
+import { decided, nothing, refused, repeated, type Command, type Decision, type Settle } from './command.ts';
 import { cardRefusal, frozenRefusal, refuse, settledAs, vote } from './decision.ts';
 import { digestsOf } from './digests.ts';
-import { close, closeCall, endSuspended } from './ending.ts';
+import { close, lostAttempt } from './ending.ts';
 import { request } from './request.ts';
 import { entitlement, mayReconcile } from './rights.ts';
 import { sameKey } from './same-key.ts';
@@ -28,7 +28,7 @@ export function settleDoubt(thread: Thread, command: Settle, nowMs: number): Dec
   if (!call || !run) return refused({ code: 'not_found', actor });
   const approval = approvalOf(thread, call);
   const again = sameKey(thread, command, () => decisionContent({ verdict: command.as }), call.id);
-  if (again === 'repeated') return { ...nothing, repeated: true };
+  if (again === 'repeated') return repeated;
   const problem = again ?? refusalOf(run, call, approval, command, nowMs);
   if (problem) return refuseTo(thread, approval, command, problem);
   if (call.state.is !== 'in_doubt') return nothing;
@@ -173,15 +173,5 @@ export function checked(thread: Thread, command: Extract<Command, { type: 'check
       body: {},
     });
   if (command.found === 'unknown' || nowMs < claim.endsByMs) return decided(found);
-  return decided(found, ...givenBack(thread, call, claim, nowMs));
-}
-
-/** An attempt that did not happen is spent, its call looked at anew before the next one; in a run that is over it ends. */
-function givenBack(thread: Thread, call: Call, claim: Claim, nowMs: number): ThreadEvent[] {
-  const { execution, resumes } = claim;
-  const given: ThreadEvent = { type: 'call.notStarted', call: call.id, execution, why: 'lost', body: {} };
-  if (at(thread.runs, call.run)?.end === null) return [given];
-  if (resumes !== null) return [given, endSuspended(call, { is: 'suspended', claim, ...resumes }, 'cancelled', nowMs)];
-  const state = { is: call.approval === null ? 'allowed' : 'approved' } as const;
-  return [given, ...closeCall(thread, { ...call, state }, nowMs)];
+  return decided(found, ...lostAttempt(thread, call, claim, nowMs));
 }

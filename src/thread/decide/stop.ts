@@ -6,7 +6,7 @@
 import { scopesAt } from '../digest.ts';
 import type { Refusal } from '../refusal.ts';
 import { approvalOf, at, requestersOf, type Approval, type Call, type Thread } from '../thread.ts';
-import { decided, nothing, refused, type Command, type Decision } from './command.ts';
+import { decided, refused, repeated, type Command, type Decision } from './command.ts';
 import { mayStop } from './rights.ts';
 
 type Stop = Extract<Command, { type: 'stop' }>;
@@ -26,7 +26,7 @@ export function stop(thread: Thread, command: Stop, nowMs: number): Decision {
   const { execution } = call.state.claim;
   if (call.stopped?.execution === execution)
     return call.stopped.by === actor.user
-      ? { ...nothing, repeated: true }
+      ? repeated
       : refused({ code: 'already_decided', detail: 'stop', by: call.stopped.by, atMs: call.stopped.atMs, ...about });
   return decided({
     type: 'call.stopRequested',
