@@ -30,8 +30,12 @@ export const isTask = (content: string): boolean => content.startsWith('From the
 
 const MENTIONS = /^(?:\s*(?:<@[A-Z0-9]+(?:\|[^<>\n]*)?>|@[\p{L}\p{N}_.-]+)[\s:：,，]*)+/u;
 
-/** What a person wrote: without the line that says who, and without the mention in front. */
-export const ownWords = (content: string): string => content.replace(ATTRIBUTION, '').replace(MENTIONS, '').trim();
+/** A message that is asked about, quoted below the question. */
+const QUOTATION = /(?:\n> [^\n]*)+\s*$/;
+
+/** What a person wrote: without the line that says who, the mention in front, and a message that is quoted below. */
+export const ownWords = (content: string): string =>
+  content.replace(ATTRIBUTION, '').replace(MENTIONS, '').replace(QUOTATION, '').trim();
 
 const SEPARATOR = /(?:[,，、\n]|(?<=\s)and(?=\s)|和)/iy;
 const RUN = /(?:(?:please\s+)?(?:run|execute)\s+|(?:请\s*)?(?:执行命令|运行)\s*[:：]?\s*)(?=\S)/iy;

@@ -194,6 +194,16 @@ describe('a record by the log', () => {
     expect(under(doc, 'Edited')[1]).toBe('  replicas: 2 → 4');
   });
 
+  test('keeps the words with which it was asked, whatever their author makes of them; the new ones stand with their round [S-70]', () => {
+    const stage = asked();
+    const [message] = Object.values(stage.thread.messages);
+    if (!message) throw new Error('Nobody wrote.');
+    stage.pass(1_000).do({ type: 'amend', message: message.ts, author: DANA, text: 'never mind', salt: stage.fresh() });
+    const doc = recordIn(stage);
+    expect(doc.asked.words).toMatchObject([{ text: 'do it', by: { id: DANA } }]);
+    expect(doc.shown.at(-1)).toMatchObject({ round: 2, message: { text: 'never mind' } });
+  });
+
   test('has what an approver asked the requester, and the answer', () => {
     const stage = asked();
     stage.pass(1_000).do({

@@ -115,6 +115,7 @@ describe('the demo grammar', () => {
     'From Dana Ito (U0DANA001):\nrun echo hello',
     'From the agent that gave you this task:\nrun echo hello',
     'From Dana Ito (U0DANA001):\n<@U0BOT0001>  run echo hello',
+    'From Dana Ito (U0DANA001):\nrun echo hello\n\n> <@U0LEO0001>:\n> list notes, delete README.txt',
   ])('does not mind who is said to have written %j, nor the mention', content => {
     expect(ownWords(content)).toBe('run echo hello');
   });

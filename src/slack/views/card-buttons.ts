@@ -63,10 +63,14 @@ export const waysFit = ({ pen, approval }: Approved): boolean =>
   approval.options.reduce((sum, way) => sum + escapedLength(shorten(pen.show.line(way.label), SLACK.button)), 0) <=
     ROOM.ways;
 
+/** What opens the whole request; while everything is frozen it can be looked at, and nothing approved. */
+export const reviewLabel = ({ pen, frozen }: Approved): string =>
+  frozen === null ? pen.texts.control.review : pen.texts.home.review;
+
 function approveButtons(scene: Approved, showing: Showing): ActionsBlockElement[] {
   const { control } = scene.pen.texts;
   if (showing === 'pending') return [];
-  if (showing === 'form') return [block.button(ACTIONS.review, control.review, value(scene), { style: 'primary' })];
+  if (showing === 'form') return [block.button(ACTIONS.review, reviewLabel(scene), value(scene), { style: 'primary' })];
   if (scene.approval.options.length > 0) return ways(scene);
   const confirm = asksBack(scene);
   return [

@@ -12,7 +12,7 @@ import type { Content, Message } from '../message.ts';
 import { linkTo } from '../message.ts';
 import * as block from './blocks.ts';
 import { argumentsText, factsBlock, resultBlock } from './card-parts.ts';
-import { decideButtons, doubtButtons, stopButtons, waysFit, type Showing } from './card-buttons.ts';
+import { decideButtons, doubtButtons, reviewLabel, stopButtons, waysFit, type Showing } from './card-buttons.ts';
 import { ringing } from './context.ts';
 import { hasFile } from './file.ts';
 import { ROOM } from './limits.ts';
@@ -76,11 +76,13 @@ function showingOf(scene: Approved, fitted: Fitted): Showing {
   return fitted.whole && approval.room === 'card' && waysFit(scene) ? 'whole' : 'form';
 }
 
-function lessThanAll({ pen, approval }: Approved, showing: Showing, fitted: Fitted): Line[] {
+function lessThanAll(scene: Approved, showing: Showing, fitted: Fitted): Line[] {
+  const { pen, approval } = scene;
   const { card } = pen.texts;
   if (showing === 'whole') return [];
   if (approval.room === 'file') return [showing === 'pending' ? card.filePending : card.inFile];
-  return [fitted.faithful ? card.tooLong : card.unfaithful];
+  const review = reviewLabel(scene);
+  return [fitted.faithful ? card.tooLong(review) : card.unfaithful(review)];
 }
 
 function waitingBlocks(scene: Approved, status: Line[], quiet: Quiet): KnownBlock[] {

@@ -2,7 +2,7 @@
 import type { Commit } from '../commit.ts';
 import type { EventOf, Json } from '../events.ts';
 import type { GrantId, UserId } from '../ids.ts';
-import { at, type Call, type Thread } from '../thread.ts';
+import { at, rootOf, type Call, type Thread } from '../thread.ts';
 import type {
   Asked,
   Decided,
@@ -14,12 +14,26 @@ import type {
   Settled,
   Shown,
   Stopped,
+  Words,
 } from './doc.ts';
 import { checkedOf, doubtsOf, ranOf } from './executions.ts';
 import { findingsOf } from './findings.ts';
 import { nameIn, wordsOf } from './from-fold.ts';
 import { editOf, usedGrant } from './notes.ts';
 import { ofType, toldOf, type Told } from './told.ts';
+
+/** The words with which the run began; what their authors have made of them since stands with the round that it opened. */
+function begunWith({ asked: { words, run } }: RecordDoc, thread: Thread, commits: readonly Commit[]): readonly Words[] {
+  const running = at(thread.runs, run);
+  const root = running && rootOf(thread, running).id;
+  const events = commits.flatMap(commit => commit.events);
+  const begins = events.findIndex(event => event.type === 'run.started' && event.run === root);
+  const texts = new Map<string, string>();
+  for (const event of begins < 0 ? [] : events.slice(0, begins))
+    if ((event.type === 'message.received' || event.type === 'message.edited') && event.body)
+      texts.set(event.ts, event.body.text);
+  return words.map(said => ({ ...said, text: texts.get(said.ts) ?? said.text }));
+}
 
 /** Completes what the fold says by what stands in the log. */
 export function fromLog(doc: RecordDoc, thread: Thread, commits: readonly Commit[], sources: RecordSources): RecordDoc {
@@ -31,7 +45,7 @@ export function fromLog(doc: RecordDoc, thread: Thread, commits: readonly Commit
   const judged = ofType(told, 'call.judged')[0];
   return {
     ...doc,
-    asked: { ...doc.asked, by: doc.asked.by.map(({ id }) => named(id)) },
+    asked: { ...doc.asked, by: doc.asked.by.map(({ id }) => named(id)), words: begunWith(doc, thread, commits) },
     called: { ...doc.called, atMs: ofType(told, 'model.replied', 'call.proposed', 'run.started')[0]?.atMs ?? null },
     rule: doc.rule && {
       ...doc.rule,

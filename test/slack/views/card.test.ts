@@ -12,6 +12,13 @@ describe('A card in every state', () => {
     expect(drawnCards(part)).toMatchSnapshot();
   });
 
+  it('offers while everything is frozen to look at what is longer than the card, not to approve it', () => {
+    const long = request({ is: 'waiting' }, {}, { args: { note: 'x'.repeat(2_000) } });
+    expect(drawnCards(long, frozen)).not.toContain('Review to approve');
+    expect(drawnCards(long, frozen)).toContain('[Review primary]');
+    expect(drawnCards(long, calm)).toContain('[Review to approve primary]');
+  });
+
   it('says while everything is frozen that Reject works', () => {
     expect(drawnCards(request(), frozen)).toMatchSnapshot();
   });
