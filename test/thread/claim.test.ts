@@ -3,7 +3,7 @@ import { START_WITHIN_MS } from '../../src/thread/decide/claim.ts';
 import { digestOf } from '../../src/thread/digest.ts';
 import type { NotStarted } from '../../src/thread/decide/command.ts';
 import type { Call } from '../../src/thread/thread.ts';
-import { frozen, DANA, HOUR_MS, LEADS, LEO, ME, MIA, Stage, terms, type Asked } from './stage.ts';
+import { frozen, DANA, HOUR_MS, LEADS, LEO, ME, MIA, SRE, Stage, terms, type Asked } from './stage.ts';
 
 /** Approved with these terms and facts. */
 function approved(asked: Asked = {}): Stage {
@@ -96,8 +96,17 @@ describe('between approval and claim', () => {
     ['a binding fact', { bind: { replicas: 8 } }, { fact: 'replicas', was: 6, is: 8 }],
     ['a fact that is gone', { bind: {} }, { fact: 'replicas', was: 6, is: null }],
     ['the rule', { rule: 'another' }, { fact: 'rule', was: 'a-rule', is: 'another' }],
-    ['the quorum', { verdict: terms({ quorum: 2 }) }, { fact: 'rule', was: 'a-rule', is: 'a-rule' }],
-    ['the scope', { verdict: terms({ ladder: [{ afterMs: 0, scopes: [LEADS] }] }) }, { fact: 'rule' }],
+    ['the quorum', { verdict: terms({ quorum: 2 }) }, { fact: 'rule', was: { quorum: 1 }, is: { quorum: 2 } }],
+    [
+      'the scope',
+      { verdict: terms({ ladder: [{ afterMs: 0, scopes: [LEADS] }] }) },
+      { fact: 'rule', was: { approvers: [['SRE']] }, is: { approvers: [['Leads']] } },
+    ],
+    [
+      'who is in the scope',
+      { verdict: terms({ ladder: [{ afterMs: 0, scopes: [{ ...SRE, users: [MIA] }] }] }) },
+      { fact: 'rule', was: 'a-rule', is: 'a-rule' },
+    ],
     ['the tool definition', { tool: { digest: digestOf('new') } }, { fact: 'tool definition' }],
   ])(
     '%s changed: asked again as a new round on a new card, with the difference [F-H1, F-H8, S-62, T-A7g, T-A9a, T-A20c]',

@@ -1,6 +1,7 @@
 /** Owns what becomes of a request when the world, its rule or its tool is not what was shown any more. */
 import { changesBetween } from '../changes.ts';
-import type { Approval } from '../thread.ts';
+import type { Facts, Terms } from '../events.ts';
+import type { Approval, Change } from '../thread.ts';
 import { decided, nothing, type Decision } from './command.ts';
 import { close } from './ending.ts';
 import { digestsOf } from './digests.ts';
@@ -21,8 +22,7 @@ export function reask(approval: Approval, putting: Putting): Decision | undefine
   if (!inspection.ok) return undefined;
   const digests = digestsOf(thread, call, evidence);
   const changes = changesBetween(approval.bind, inspection.bind);
-  if (digests.rule !== approval.ruleDigest)
-    changes.push({ fact: 'rule', was: approval.rule ?? 'defaults', is: evidence.judged.rule ?? 'defaults' });
+  if (digests.rule !== approval.ruleDigest) changes.push(ruleChange(approval, evidence.judged.rule, terms));
   if (digests.tool !== approval.tool)
     changes.push({ fact: 'tool definition', was: approval.tool.slice(0, 8), is: digests.tool.slice(0, 8) });
   if (changes.length === 0) return undefined;
@@ -40,3 +40,25 @@ export function reask(approval: Approval, putting: Putting): Decision | undefine
     }),
   );
 }
+
+/** The rule then and now; of one that kept its name, what it asks for otherwise. */
+function ruleChange({ rule, terms: before }: Approval, now: string | null, after: Terms): Change {
+  const [was, is] = [rule ?? 'defaults', now ?? 'defaults'];
+  const parts = was === is ? changesBetween(partsOf(before), partsOf(after)) : [];
+  // Who belongs to a word of the policy is not told here: a list of ids says nothing to those who read it.
+  if (parts.length === 0) return { fact: 'rule', was, is };
+  return {
+    fact: 'rule',
+    was: Object.fromEntries(parts.map(part => [part.fact, part.was])),
+    is: Object.fromEntries(parts.map(part => [part.fact, part.is])),
+  };
+}
+
+/** The terms of a rule with people by the words that policy has for them. */
+const partsOf = ({ ladder, notify, grants, ...others }: Terms): Facts => ({
+  ...others,
+  approvers: ladder.map(({ scopes }) => scopes.map(({ label }) => label)),
+  escalateAfterMs: ladder.slice(1).map(({ afterMs }) => afterMs),
+  notify: notify?.label ?? null,
+  grants: grants ?? null,
+});
