@@ -1,8 +1,8 @@
 /** Owns the quote block of a card: what people wrote, in their words and under their names. */
-import { approvers, at, type Message, type Run, type Sign, type Thread } from '../../thread/thread.ts';
+import { approvers, at, type Message, type Run, type Sign, type Thread, type Vote } from '../../thread/thread.ts';
 import { decider, firstName, type Pen } from './context.ts';
 import { inquiryLine } from './inquiry.ts';
-import { channel, link, person, t, words, type Line, type Part } from './line.ts';
+import { channel, link, person, plain, t, words, type Line, type Part } from './line.ts';
 import { ROOM } from './limits.ts';
 import { linkToMessage } from './links.ts';
 import { chosenWay } from './outcome-lines.ts';
@@ -98,15 +98,22 @@ function chosen(scene: Scene): Line[] {
 }
 
 /** What an approver has allowed beside, in the sentence that was shown and is stored. */
-const allowedToo = ({ pen, approval }: Scene): Line[] =>
-  (approval === null ? [] : approvers(approval))
-    .flatMap(vote => {
-      const sentence = vote.grant?.sentence;
-      return sentence === undefined
+const allowedToo = (scene: Scene): Line[] =>
+  (scene.approval === null ? [] : approvers(scene.approval))
+    .flatMap(({ by, name, grant }) =>
+      grant === undefined
         ? []
-        : [[...pen.texts.card.allowedToo(decider(pen, vote.by, vote.name)), ...said(pen, sentence)]];
-    })
+        : [[...scene.pen.texts.card.allowedToo(decider(scene.pen, by, name)), ...allowed(scene, grant)]],
+    )
     .slice(-1);
+
+/** The stored sentence; its time, which is stored in UTC, in the reader's own zone. */
+function allowed({ pen, clock }: Scene, { sentence, untilMs }: NonNullable<Vote['grant']>): Line {
+  const until = clock.at(untilMs);
+  const [before = '', ...after] = cut(pen.show.line(sentence), ROOM.quote).split(plain([until]));
+  const rest = after.join(plain([until]));
+  return after.length === 0 ? said(pen, sentence) : pen.texts.card.inQuotes([words(before), until, words(rest)]);
+}
 
 /** What approvers have asked the requester, and the answers; the latest few. */
 function inquiries(scene: Scene): Line[] {

@@ -1,7 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import type { ApprovalId, CallId, RunId } from '../../../src/thread/ids.ts';
 import { render } from '../../../src/slack/views/render.ts';
-import { calm, cardStates, context, frozen, miaAndLeo, openStates, threadOf, request, approvedBy } from './fixtures.ts';
+import type { GrantId } from '../../../src/thread/ids.ts';
+import {
+  approvedBy,
+  calm,
+  cardStates,
+  clock,
+  context,
+  ending,
+  frozen,
+  ids,
+  miaAndLeo,
+  need,
+  openStates,
+  request,
+  threadOf,
+} from './fixtures.ts';
 import { drawAll } from './drawn.ts';
 
 const drawnCards = (part: (typeof cardStates)[string], evidence = calm): string =>
@@ -17,6 +32,28 @@ describe('A card in every state', () => {
     expect(drawnCards(long, frozen)).not.toContain('Review to approve');
     expect(drawnCards(long, frozen)).toContain('[Review primary]');
     expect(drawnCards(long, calm)).toContain('[Review to approve primary]');
+  });
+
+  it('says what was allowed beside as it was shown, its time in the reader’s own zone', () => {
+    const allowing = (sentence: string): string => {
+      const grant = {
+        grant: 'G'.repeat(26) as GrantId,
+        tool: 'k8s.scale',
+        toolDigest: 'a',
+        who: ids.dana,
+        where: { channel: ids.ops, thread: null },
+        untilMs: clock(15, 5),
+        uses: 5,
+        sentence,
+        pattern: { namespace: 'staging' },
+      };
+      const part = request(call => ({ is: 'ended', ending: ending(call) }), approvedBy);
+      const [first, ...others] = need(part.approval).votes;
+      const votes = [{ ...need(first), grant }, ...others];
+      return drawnCards({ ...part, approval: { ...need(part.approval), votes } });
+    };
+    expect(allowing('Until 15:05 UTC, at most 5 times.')).toContain('“Until {15:05 UTC}, at most 5 times.”');
+    expect(allowing('At most 5 times.')).toContain('“At most 5 times.”');
   });
 
   it('says while everything is frozen that Reject works', () => {
