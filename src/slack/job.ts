@@ -60,3 +60,10 @@ export interface Job {
   readonly messages: readonly Message[];
   readonly signal: AbortSignal;
 }
+
+/** How long a refused message waits for its next try, and one of unknown outcome. */
+export const AGAIN_MS = 60_000;
+export const LOOK_AGAIN_MS = 3_000;
+
+/** What a step of a pass came to: nothing is left to do, or when there is. */
+export type Step = { readonly retryAtMs: number } | 'done';

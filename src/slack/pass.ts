@@ -8,45 +8,41 @@
 import { copyKey, type ChannelId, type MessageTs } from '../thread/ids.ts';
 import { at } from '../thread/thread.ts';
 import type { Posted } from '../worker/ports.ts';
-import { GIVE_UP_MS, inOrder, isFinal, isLive, needOf, openCopies, recorded, type Posts } from './desired.ts';
-import type { Job, Memory, Tools } from './job.ts';
+import { Copies } from './copies.ts';
+import { inOrder, isLive, needOf, openCopies, recorded, type Posts } from './desired.ts';
+import { AGAIN_MS, LOOK_AGAIN_MS, type Job, type Memory, type Step, type Tools } from './job.ts';
 import { showFile } from './files.ts';
 import { hashOf, type Address } from './links.ts';
 import type { Content, Message } from './message.ts';
 import { Records, stateOf } from './records.ts';
 import {
-  findOurs,
   ofMark,
   post,
   react,
   STILL_STREAMS,
   update,
-  type Found,
   type FoundMark,
   type Mark,
   type Target,
   type Written,
 } from './posting.ts';
 
-/** How long a refused message waits for its next try, and one of unknown outcome. */
-const AGAIN_MS = 60_000;
-const LOOK_AGAIN_MS = 3_000;
 /** How long after its sender gave up a call may still be carried out by Slack. */
 export const LATE_MS = 60_000;
-type Step = { readonly retryAtMs: number } | 'done';
 
 export class Pass {
   readonly #tools: Tools;
   readonly #memory: Memory;
   readonly #job: Job;
   readonly #records: Records;
-  readonly #looks = new Map<string, Found>();
+  readonly #copies: Copies;
 
   constructor(tools: Tools, memory: Memory, job: Job) {
     this.#tools = tools;
     this.#memory = memory;
     this.#job = job;
     this.#records = new Records(job.posts, tools.clock);
+    this.#copies = new Copies(tools, job, this.#records);
   }
 
   /** Brings everything in line that can be now; `retryAtMs` is the earliest time at which more can be done. */
@@ -57,7 +53,7 @@ export class Pass {
     };
     for (const message of inOrder(this.#job.messages)) later(await this.#bring(message));
     for (const copy of openCopies(this.#posts))
-      if (copy.ts) later(await this.#close(copy.key, { channel: copy.channel, ts: copy.ts }));
+      if (copy.ts) later(await this.#copies.close(copy.key, { channel: copy.channel, ts: copy.ts }));
     return { posted: this.#records.posted, retryAtMs };
   }
 
@@ -118,7 +114,7 @@ export class Pass {
     const stream = await this.#tools.streams.take(this.#job.log, message.key, this.#job.signal);
     if (stream) return this.#become(message, target, stream);
     if (onlyIfThere || !this.#memory.isNew(message.key) || this.#memory.unsure.has(message.key)) {
-      const found = await this.#look(target);
+      const found = await this.#copies.look(target);
       if ('is' in found && found.is !== 'refused') return this.#wait(message, target.channel, found);
       const step = await this.#adopt(message, target, 'marks' in found ? found.marks : []);
       if (step) return step;
@@ -148,8 +144,8 @@ export class Pass {
       );
     if (written.is !== 'unknown') return this.#failed(message, target.channel, written);
     this.#memory.unsure.set(message.key, this.#tools.clock.monotonicMs() + LATE_MS);
-    this.#looks.clear();
-    const found = await this.#look(target);
+    this.#copies.lookAgain();
+    const found = await this.#copies.look(target);
     const step = 'marks' in found ? await this.#adopt(message, target, found.marks) : undefined;
     return step ?? { retryAtMs: this.#nowMs + LOOK_AGAIN_MS };
   }
@@ -209,14 +205,10 @@ export class Pass {
   /** Closes copies of a message of which a post had an unknown outcome; says when to come back if Slack cannot be asked. */
   async #closeLost(message: Message, address: { channel: ChannelId; ts: MessageTs } | undefined): Promise<Step> {
     const target = this.#target(message);
-    const found = target ? await this.#look(target) : undefined;
+    const found = target ? await this.#copies.look(target) : undefined;
     if (!target || !found) return 'done';
     if (!('marks' in found)) return found.is === 'refused' ? 'done' : this.#wait(message, target.channel, found);
-    for (const { ts } of ofMark(found.marks, this.#mark(message.key))) {
-      const copy = copyKey(message.key, ts);
-      if (ts === address?.ts || at(this.#posts, copy)?.state === 'closed') continue;
-      await this.#close(copy, { channel: target.channel, ts });
-    }
+    await this.#copies.closeAll(this.#mark(message.key), target, found.marks, address?.ts);
     return 'done';
   }
 
@@ -229,40 +221,9 @@ export class Pass {
     if (message.file) this.#memory.unsure.delete(message.key);
     if (message.file) return this.#records.record(message, { channel: target.channel, ts: first.ts, state: 'found' });
     for (const other of others)
-      await this.#close(copyKey(message.key, other.ts), { channel: target.channel, ts: other.ts });
+      await this.#copies.close(copyKey(message.key, other.ts), { channel: target.channel, ts: other.ts });
     this.#records.record(message, { channel: target.channel, ts: first.ts, state: 'found' }, null, '');
     return this.#update(message, { channel: target.channel, ts: first.ts });
-  }
-
-  async #close(key: string, address: { channel: ChannelId; ts: MessageTs }): Promise<Step> {
-    if (this.#job.signal.aborted) return { retryAtMs: this.#nowMs };
-    const turn = await this.#tools.queue.turn(address.channel, 'card', this.#job.signal);
-    const written: Written | null =
-      turn === 'go' ? await update(this.#tools.api, address, this.#tools.copyNotice) : null;
-    const known = at(this.#posts, key);
-    const sinceMs = known?.state === 'found' ? known.atMs : this.#nowMs;
-    const givenUp = written?.is === 'refused' && this.#nowMs - sinceMs >= GIVE_UP_MS;
-    const over = written !== null && (isFinal(written) || givenUp);
-    this.#records.keep({
-      key,
-      ...address,
-      hash: '',
-      state: over ? 'closed' : 'found',
-      atMs: over ? this.#nowMs : sinceMs,
-      body: {},
-    });
-    if (over) return 'done';
-    if (turn !== 'go') return turn;
-    return { retryAtMs: this.#nowMs + (written?.is === 'refused' ? AGAIN_MS : LOOK_AGAIN_MS) };
-  }
-
-  async #look(target: Target): Promise<Found> {
-    const name = `${target.channel}/${target.threadTs ?? ''}`;
-    const known = this.#looks.get(name);
-    if (known) return known;
-    const found = await findOurs(this.#tools.api, target, this.#job.sinceMs, this.#tools.self);
-    this.#looks.set(name, found);
-    return found;
   }
 
   /** Refuses to show cards where another organisation can read them. */

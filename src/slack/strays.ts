@@ -8,12 +8,10 @@
 import { at, type Thread } from '../thread/thread.ts';
 import type { Posted } from '../worker/ports.ts';
 import { postOf, type Posts } from './desired.ts';
-import type { Job, Memory, Tools } from './job.ts';
+import { LOOK_AGAIN_MS, type Job, type Memory, type Tools } from './job.ts';
 import type { Address } from './links.ts';
 import { LATE_MS } from './pass.ts';
 import { endStream, findOurs, remove, STILL_STREAMS, STRAY, update } from './posting.ts';
-
-const LOOK_AGAIN_MS = 3_000;
 
 type Of = Pick<Job, 'log' | 'messages' | 'sinceMs' | 'signal'>;
 

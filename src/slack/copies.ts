@@ -1,0 +1,74 @@
+/**
+ * Owns finding messages of ours in Slack, and closing those that are extra copies.
+ *
+ * 1. A place is asked once in a pass, until something may have changed there. 2. A copy that could not be closed is on record
+ * as found, so that it is closed later; one that Slack keeps refusing is given up after an hour.
+ */
+import { copyKey, type MessageTs } from '../thread/ids.ts';
+import { at } from '../thread/thread.ts';
+import { GIVE_UP_MS, isFinal } from './desired.ts';
+import { AGAIN_MS, LOOK_AGAIN_MS, type Job, type Step, type Tools } from './job.ts';
+import type { Address } from './links.ts';
+import { findOurs, ofMark, update, type Found, type FoundMark, type Mark, type Target } from './posting.ts';
+import type { Records } from './records.ts';
+
+export class Copies {
+  readonly #tools: Tools;
+  readonly #job: Job;
+  readonly #records: Records;
+  readonly #looks = new Map<string, Found>();
+
+  constructor(tools: Tools, job: Job, records: Records) {
+    this.#tools = tools;
+    this.#job = job;
+    this.#records = records;
+  }
+
+  /** Messages of ours where this one would stand. */
+  async look(target: Target): Promise<Found> {
+    const name = `${target.channel}/${target.threadTs ?? ''}`;
+    const known = this.#looks.get(name);
+    if (known) return known;
+    const found = await findOurs(this.#tools.api, target, this.#job.sinceMs, this.#tools.self);
+    this.#looks.set(name, found);
+    return found;
+  }
+
+  /** What was found so far may have changed. */
+  lookAgain(): void {
+    this.#looks.clear();
+  }
+
+  /** Closes every message with this mark that is not `except` and not closed already. */
+  async closeAll(mark: Mark, { channel }: Target, marks: readonly FoundMark[], except?: MessageTs): Promise<void> {
+    for (const { ts } of ofMark(marks, mark)) {
+      const copy = copyKey(mark.key, ts);
+      if (ts === except || at(this.#records.posts, copy)?.state === 'closed') continue;
+      await this.close(copy, { channel, ts });
+    }
+  }
+
+  /** Turns a copy into a notice that it is one. */
+  async close(key: string, address: Address): Promise<Step> {
+    const { api, clock, copyNotice, queue } = this.#tools;
+    if (this.#job.signal.aborted) return { retryAtMs: clock.nowMs() };
+    const turn = await queue.turn(address.channel, 'card', this.#job.signal);
+    const written = turn === 'go' ? await update(api, address, copyNotice) : null;
+    const nowMs = clock.nowMs();
+    const known = at(this.#records.posts, key);
+    const sinceMs = known?.state === 'found' ? known.atMs : nowMs;
+    const givenUp = written?.is === 'refused' && nowMs - sinceMs >= GIVE_UP_MS;
+    const over = written !== null && (isFinal(written) || givenUp);
+    this.#records.keep({
+      key,
+      ...address,
+      hash: '',
+      state: over ? 'closed' : 'found',
+      atMs: over ? nowMs : sinceMs,
+      body: {},
+    });
+    if (over) return 'done';
+    if (turn !== 'go') return turn;
+    return { retryAtMs: nowMs + (written?.is === 'refused' ? AGAIN_MS : LOOK_AGAIN_MS) };
+  }
+}
