@@ -102,10 +102,14 @@ function moreMenu(scene: Approved): ActionsBlockElement {
 const canEdit = ({ pen, approval, call }: Approved): boolean =>
   call.within === null && approval.options.length === 0 && editableFields(pen, call, approval.terms).length > 0;
 
+/** What rejecting is called among several ways; null where it is just that. */
+export const rejectLabel = ({ pen, approval }: Approved): string | null =>
+  approval.options.length > 0 ? pen.texts.control.none : null;
+
 /** Approve (or the ways, or Review to approve when the card does not show everything), Reject, Edit and ⋯. */
 export function decideButtons(scene: Approved, showing: Showing): ActionsBlockElement[] {
   const { control } = scene.pen.texts;
-  const reject = scene.approval.options.length > 0 ? control.none : control.reject;
+  const reject = rejectLabel(scene) ?? control.reject;
   return [
     ...approveButtons(scene, showing),
     block.button(ACTIONS.reject, reject, value(scene), { style: 'danger' }),

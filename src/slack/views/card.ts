@@ -12,7 +12,15 @@ import type { Content, Message } from '../message.ts';
 import { linkTo } from '../message.ts';
 import * as block from './blocks.ts';
 import { argumentsText, factsBlock, resultBlock } from './card-parts.ts';
-import { decideButtons, doubtButtons, reviewLabel, stopButtons, waysFit, type Showing } from './card-buttons.ts';
+import {
+  decideButtons,
+  doubtButtons,
+  rejectLabel,
+  reviewLabel,
+  stopButtons,
+  waysFit,
+  type Showing,
+} from './card-buttons.ts';
 import { ringing } from './context.ts';
 import { hasFile } from './file.ts';
 import { ROOM } from './limits.ts';
@@ -56,7 +64,10 @@ function finePrint(scene: Approved): KnownBlock {
   return block.fine(
     [
       joined(
-        [card.ifRejected[approval.terms.onReject](scene.requester), card.ifNobody(clock.at(approval.expiresAtMs))],
+        [
+          card.ifRejected[approval.terms.onReject](scene.requester, rejectLabel(scene)),
+          card.ifNobody(clock.at(approval.expiresAtMs)),
+        ],
         pen.texts.list.sentence,
       ),
       approval.rule === null ? card.noRule(why) : card.rule(cut(pen.show.line(approval.rule), ROOM.label * 2), why),

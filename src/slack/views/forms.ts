@@ -10,6 +10,7 @@ import type { Approval, Thread } from '../../thread/thread.ts';
 import { shortId } from '../../thread/ids.ts';
 import { FORMS } from './actions.ts';
 import * as block from './blocks.ts';
+import { rejectLabel } from './card-buttons.ts';
 import type { Pen, RenderContext } from './context.ts';
 import { editedArguments } from './differences.ts';
 import { hasFile } from './file.ts';
@@ -112,7 +113,7 @@ function everything(scene: Approved): KnownBlock[] | undefined {
     ...facts.slice(0, ROOM.factBlocks).map(block.preformatted),
     ...(said.length === 0 ? [] : [block.quote(said)]),
     block.fine([
-      card.ifRejected[approval.terms.onReject](scene.requester),
+      card.ifRejected[approval.terms.onReject](scene.requester, rejectLabel(scene)),
       rule === null ? card.noRule(why) : card.rule(rule, why),
       t`${shortId(approval.id)} · ${shorten(pen.context.environment, ROOM.label)}`,
     ]),

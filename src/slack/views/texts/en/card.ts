@@ -132,10 +132,13 @@ export const card = {
   resultLines: (shown: number, all: number) => `${shown} of ${many(all, 'line', 'lines')}`,
   resultElsewhere: (kilobytes: number) => `(${kilobytes.toLocaleString('en-US')} KB of output, kept in the record)`,
   ifRejected: {
-    replan: (_: Piece) => t`If you reject: nothing runs; the agent is told why and may propose something else.`,
-    read_only: (_: Piece) => t`If you reject: nothing runs; the agent is told why and may only read from then on.`,
-    requester: (requester: Piece) => t`If you reject: nothing runs; ${requester} is asked to change it.`,
-    stop: (_: Piece) => t`If you reject: nothing runs, and the run stops.`,
+    replan: (_: Piece, control: string | null) =>
+      t`${control ?? 'If you reject'}: nothing runs; the agent is told why and may propose something else.`,
+    read_only: (_: Piece, control: string | null) =>
+      t`${control ?? 'If you reject'}: nothing runs; the agent is told why and may only read from then on.`,
+    requester: (requester: Piece, control: string | null) =>
+      t`${control ?? 'If you reject'}: nothing runs; ${requester} is asked to change it.`,
+    stop: (_: Piece, control: string | null) => t`${control ?? 'If you reject'}: nothing runs, and the run stops.`,
   },
   ifNobody: (until: Piece) => t`If nobody decides by ${until}: it expires, nothing runs.`,
   ifInDoubt: (asks: boolean) =>

@@ -128,10 +128,13 @@ export const card = {
   resultLines: (shown: number, all: number) => `共 ${n(all)} 行，显示 ${n(shown)} 行`,
   resultElsewhere: (kilobytes: number) => `（输出 ${n(kilobytes)} KB，保存在记录中）`,
   ifRejected: {
-    replan: (_: Piece) => t`如果驳回：什么都不会执行；助手会得知原因，可以提出别的方案。`,
-    read_only: (_: Piece) => t`如果驳回：什么都不会执行；助手会得知原因，之后只能读取。`,
-    requester: (requester: Piece) => t`如果驳回：什么都不会执行；会请 ${requester} 修改。`,
-    stop: (_: Piece) => t`如果驳回：什么都不会执行，整个任务停止。`,
+    replan: (_: Piece, control: string | null) =>
+      t`${control ?? '如果驳回'}：什么都不会执行；助手会得知原因，可以提出别的方案。`,
+    read_only: (_: Piece, control: string | null) =>
+      t`${control ?? '如果驳回'}：什么都不会执行；助手会得知原因，之后只能读取。`,
+    requester: (requester: Piece, control: string | null) =>
+      t`${control ?? '如果驳回'}：什么都不会执行；会请 ${requester} 修改。`,
+    stop: (_: Piece, control: string | null) => t`${control ?? '如果驳回'}：什么都不会执行，整个任务停止。`,
   },
   ifNobody: (until: Piece) => t`如果到 ${until} 无人审批：请求过期，什么都不会执行。`,
   ifInDoubt: (asks: boolean) =>
