@@ -6,6 +6,8 @@ import type { OnReject } from './events.ts';
 import type { UserId } from './ids.ts';
 import {
   approvalOf,
+  at,
+  rootOf,
   type Approval,
   type Call,
   type CallState,
@@ -114,4 +116,15 @@ function ofState(state: CallState, approval: Approval | undefined): Outcome {
 }
 
 /** What the call has come to; a late true outcome that contradicts what people said is on `call.contradiction`. */
-export const outcomeOf = (thread: Thread, call: Call): Outcome => ofState(call.state, approvalOf(thread, call));
+export const outcomeOf = (thread: Thread, call: Call): Outcome =>
+  cancelledBefore(thread, call) ?? ofState(call.state, approvalOf(thread, call));
+
+/** Of a call that waited from inside and had done nothing when its run was cancelled nothing has failed. */
+function cancelledBefore(thread: Thread, { state, run: id }: Call): Outcome | undefined {
+  if (state.is !== 'ended') return undefined;
+  const { how, code, effect, endedAtMs: atMs } = state.ending;
+  if (how !== 'failed' || code !== 'cancelled' || effect !== 'none') return undefined;
+  const run = at(thread.runs, id);
+  const cancelled = run ? rootOf(thread, run).cancelled : null;
+  return { is: 'withdrawn', by: cancelled?.by ?? null, instead: cancelled?.source === 'instead', atMs };
+}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Asking } from '../../src/thread/decide/command.ts';
+import { outcomeOf } from '../../src/thread/outcome.ts';
 import { activeRuns, depthOf, rootOf, type Call } from '../../src/thread/thread.ts';
 import { DANA, HOUR_MS, LEO, LIMITS, MIA, OTTO, SRE, Stage, frozen, terms, type Asked } from './stage.ts';
 
@@ -163,6 +164,20 @@ describe('a tool that comes to a wait too late', () => {
       expect(stage.call().state).toMatchObject({ is: 'ended', ending: { how: 'failed', code } });
       expect(stage.question().state.is).toBe('answered');
     }
+  });
+});
+
+describe('a tool that waits when its run is cancelled', () => {
+  test('is withdrawn, not failed, unless one of its steps has begun', () => {
+    const stage = running();
+    stage.suspend('city', question);
+    stage.cancel(DANA);
+    expect(outcomeOf(stage.thread, stage.call())).toMatchObject({ is: 'withdrawn', by: DANA, instead: false });
+    const begun = running();
+    step(begun, 'beginStep', 'pay');
+    begun.suspend('city', question);
+    begun.cancel(DANA);
+    expect(outcomeOf(begun.thread, begun.call())).toMatchObject({ is: 'failed', ending: { effect: 'possible' } });
   });
 });
 
