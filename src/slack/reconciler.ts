@@ -59,9 +59,9 @@ export class Reconciler implements Views {
 
   constructor(options: ReconcilerOptions) {
     this.#options = options;
-    const { growing, copyNotice } = options.rendering;
-    const streams = new Streams({ ...options, growing });
-    this.#tools = { ...options, streams, copyNotice, upload: options.upload ?? uploadByHttp };
+    const { rendering, upload = uploadByHttp } = options;
+    const streams = new Streams({ ...options, growing: (...of) => rendering.growing(...of) });
+    this.#tools = { ...options, streams, upload, copyNotice: rendering.copyNotice };
     this.#memories = new Memories(options.clock);
     this.#working = new WorkingStatus(options.api, options.clock);
   }

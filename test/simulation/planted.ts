@@ -176,9 +176,9 @@ const OF_THE_MAIN_JOB: readonly Mutant[] = [
   mutant(
     'a copy that was found is left as it is',
     ['budget'],
-    'src/slack/pass.ts',
-    `if (ts === address?.ts || at(this.#posts, copy)?.state === 'closed') continue;`,
-    `if (ts === address?.ts || at(this.#posts, copy)?.state !== 'posted') continue;`,
+    'src/slack/copies.ts',
+    `if (ts === except || at(this.#records.posts, copy)?.state === 'closed') continue;`,
+    `if (ts === except || at(this.#records.posts, copy)?.state !== 'posted') continue;`,
   ),
   mutant(
     'nobody looks for what the process before had on its way',
