@@ -29,7 +29,11 @@ describe('Stop', () => {
         stopped: { by, execution: `${stage.call().id}.1` },
       });
       expect(stop(stage, by)).toMatchObject({ repeated: true, events: [] });
-      expect(stop(stage, by === LEO ? MIA : LEO).refusal).toMatchObject({ code: 'already_decided', by, detail: 'stop' });
+      expect(stop(stage, by === LEO ? MIA : LEO).refusal).toMatchObject({
+        code: 'already_decided',
+        by,
+        detail: 'stop',
+      });
       expect(stage.replayed()).toEqual(stage.thread);
     }
     const stage = running();
