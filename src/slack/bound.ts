@@ -12,6 +12,7 @@ import { refusalContent } from './views/refusals.ts';
 import { render } from './views/render.ts';
 import { room } from './views/room.ts';
 import { shorten } from './views/text/escape.ts';
+import { isHeld } from './working.ts';
 
 /** How much of a summary stands in Slack's own line. */
 const STATUS_LENGTH = 60;
@@ -55,7 +56,8 @@ function statusOf(thread: Thread, pen: Pen): string {
     const summary = pen.show.line(unsaid.judgement?.summary ?? unsaid.tool);
     return pen.texts.working.runs(shorten(summary, STATUS_LENGTH));
   }
-  return running.length > 0 || calls.some(waitsForPeople) ? '' : pen.texts.working.thinking;
+  const waits = calls.some(call => waitsForPeople(call) || isHeld(thread, call));
+  return running.length > 0 || waits ? '' : pen.texts.working.thinking;
 }
 
 /** The views under one configuration. */

@@ -7,7 +7,7 @@
  */
 import type { Clock } from '../worker/ports.ts';
 import { threadLog } from '../thread/ids.ts';
-import { activeRuns, at, currentRun, type Thread } from '../thread/thread.ts';
+import { activeRuns, at, currentRun, type Call, type Thread } from '../thread/thread.ts';
 import type { SlackApi } from './api.ts';
 
 const FORGOTTEN_MS = 100_000;
@@ -25,17 +25,22 @@ interface Shown {
   turn: Promise<unknown>;
 }
 
+/** A call that may start in a thread that nobody brings on: everything is frozen. */
+export const isHeld = (thread: Thread, { state }: Call): boolean =>
+  thread.lease === null && (state.is === 'approved' || state.is === 'allowed');
+
 /** The state of a thread's session: at work, waiting for people, or open for the next message. */
 export function sessionOf(thread: Thread): Session {
   const run = currentRun(thread);
   if (!run) return 'active';
   const calls = activeRuns(thread).flatMap(each => each.calls.flatMap(id => at(thread.calls, id) ?? []));
-  const works = calls.some(({ state }) => state.is === 'claimed' || state.is === 'approved' || state.is === 'allowed');
+  const held = calls.filter(call => isHeld(thread, call));
+  const works = calls.some(call => ['claimed', 'approved', 'allowed'].includes(call.state.is) && !held.includes(call));
   const waits = calls.some(
     ({ state }) =>
       state.is === 'waiting' || state.is === 'in_doubt' || (state.is === 'suspended' && state.wait.on === 'question'),
   );
-  return waits && !works ? 'suspended' : 'processing';
+  return (waits || held.length > 0) && !works ? 'suspended' : 'processing';
 }
 
 export class WorkingStatus {

@@ -81,6 +81,13 @@ test('the working line shows thinking, what runs without a message that says so,
   expect(renderingOf({ ...context, language: 'zh' }).status(threadOf([]))).toBe('正在思考…');
 });
 
+test('the working line says nothing of a call that may start in a thread that nobody brings on: everything is frozen', () => {
+  const held = threadOf([{ call: { ...aCall(0), state: { is: 'allowed' } } }]);
+  expect(rendering.status({ ...held, lease: null })).toBe('');
+  const lease = { holder: 'w', lengthMs: 60_000, lastCommit: 1, lastAtMs: 1 } as NonNullable<typeof held.lease>;
+  expect(rendering.status({ ...held, lease })).toBe('is thinking …');
+});
+
 test('an extra copy is closed without buttons, in both languages', () => {
   for (const language of ['en', 'zh'] as const) {
     const { copyNotice } = renderingOf({ ...context, language });

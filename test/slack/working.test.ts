@@ -35,6 +35,13 @@ test('a session waits for people only while nothing else can bring it on', () =>
   expect(sessionOf(both)).toBe('suspended');
 });
 
+test('a session with a call that may start waits while nobody brings the thread on: everything is frozen', () => {
+  const held = threadOf([{ call: { ...aCall(0), state: { is: 'allowed' } } }]);
+  expect(sessionOf({ ...held, lease: null })).toBe('suspended');
+  const lease = { holder: 'w', lengthMs: 60_000, lastCommit: 1, lastAtMs: 1 } as NonNullable<typeof held.lease>;
+  expect(sessionOf({ ...held, lease })).toBe('processing');
+});
+
 function watched(answer: SlackAnswer = { is: 'ok', data: {} }) {
   const told: unknown[] = [];
   const working = new WorkingStatus((method, args) => {
