@@ -107,7 +107,7 @@ function questionItem(desk: Desk, { thread, question }: OpenQuestion): KnownBloc
   const { home } = pen.texts;
   const clock = clockFace(question.askedAtMs);
   const value = encodeQuestion(thread.key, question.id, question.asked);
-  const title = `❓ ${shorten(pen.show.line(question.prompt), ROOM.summaryInRow)}`;
+  const title = `💬 ${shorten(pen.show.line(question.prompt), ROOM.summaryInRow)}`;
   const small: Line[] = [
     question.askedBy === null ? [] : home.asks(decider(pen, question.askedBy.by, question.askedBy.name)),
     home.until(clock.at(question.expiresAtMs)),
