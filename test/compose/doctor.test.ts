@@ -159,6 +159,15 @@ describe('npm run doctor', () => {
     expect(about('people')).toContain('✗ people     leads: nobody who may decide');
   });
 
+  it('names the ids of people whom Slack does not know', async () => {
+    const file = policyFile(folder(), text =>
+      text.replace('{ group: S0LEADS01 }', '{ users: [U0ANA0001, U0KIM0001, U0LEE0001] }'),
+    );
+    const { code, about } = await doctor(await workspace(), { COUNTERSIGN_CONFIG: file });
+    expect(code).toBe(1);
+    expect(about('people')).toContain('✗ people     leads: Slack does not say who U0KIM0001, U0LEE0001 are');
+  });
+
   it('says which token Slack does not take, and shows neither', async () => {
     const running = await workspace();
     const bot = await doctor(running, { SLACK_BOT_TOKEN: 'xoxb-1234-wrong' });

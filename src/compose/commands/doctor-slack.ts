@@ -98,7 +98,8 @@ class People {
   /** Who is in a scope, and who of them will not see the cards. */
   async finding(scope: Scope, channels: ReadonlySet<ChannelId>, names: ReadonlyMap<string, string>): Promise<Finding> {
     const deciders = await this.#directory.deciders([scope]);
-    if (deciders === undefined) return bad('people', `${scope.name}: Slack does not say who that is`);
+    if (deciders === undefined)
+      return bad('people', `${scope.name}: Slack does not say who ${await this.#unknown(scope)}`);
     if (deciders.length === 0) return bad('people', `${scope.name}: nobody who may decide`);
     const who = `${scope.name}: ${deciders.length} ${deciders.length === 1 ? 'person' : 'people'}`;
     const blind: string[] = [];
@@ -113,6 +114,13 @@ class People {
       blind.push(`${list} may decide but ${are} not in ${names.get(channel) ?? channel} and will not see cards`);
     }
     return blind.length === 0 ? good('people', who) : odd('people', `${who}; ${blind.join('; ')}`);
+  }
+
+  /** Which ids of a scope's people Slack does not know; `that is` where it is a group. */
+  async #unknown({ users }: Scope): Promise<string> {
+    const standings = await Promise.all(users.map(user => this.#directory.standing(user)));
+    const ids = users.filter((_, index) => standings[index] === 'unknown');
+    return ids.length === 0 ? 'that is' : `${ids.join(', ')} ${ids.length === 1 ? 'is' : 'are'}`;
   }
 
   #membersOf(channel: ChannelId): Promise<ReadonlySet<string> | undefined> {
