@@ -84,11 +84,11 @@ const DEMO_SENTENCES = [
   '  @Countersign list notes, delete notes/old.txt and write "hi" to hello.txt',
 ];
 
-/** What to try; the sentences are those of the demo model. */
-const invitation = ({ url, model, hasApprovals }: StartFacts): string[] => [
+/** What to try; the sentences are those of the demo model, for one agent that has every tool. */
+const invitation = ({ url, model, agents, hasApprovals }: StartFacts): string[] => [
   'Open',
   url,
-  ...(model.embedded
+  ...(model.embedded && agents === null
     ? ['and write as Dana in #general:', ...DEMO_SENTENCES]
     : ['and write to @Countersign as Dana in #general,']),
   `then switch to ${hasApprovals ? 'Mia and decide in #approvals' : 'somebody who may decide, in the same thread'}.`,

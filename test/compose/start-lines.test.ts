@@ -77,6 +77,12 @@ Ready. Health: http://127.0.0.1:3000/health`);
     expect(startLines(bare).join('\n')).not.toContain('Agents');
   });
 
+  it('promise no command where the agent who answers may have no tool for it', () => {
+    const lines = startLines({ ...bare, agents: 'planner: every channel · writer: called by others' });
+    expect(lines).toContain('and write to @Countersign as Dana in #general,');
+    expect(lines.join('\n')).not.toContain('echo hello');
+  });
+
   it('warn when real people would talk to the demo model', () => {
     expect(startLines({ ...real, model: bare.model })).toContain(
       '  Model   embedded   demo model: rules, not an LLM  ← real people will talk to it',
