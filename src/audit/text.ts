@@ -18,7 +18,7 @@ import { findingWords, outcomeWords, ranWords, shownWords } from './words.ts';
 
 /** The page of a record, line by line. `thread` is the thread's address as it is printed. */
 export function recordLines(pen: Pen, doc: RecordDoc, thread: string): string[] {
-  const title = `A-${(doc.approval ?? doc.call).slice(0, 4)}  ${pen.show.line(doc.summary)}`;
+  const title = `${marked(doc)}  ${pen.show.line(doc.summary)}`;
   return [
     `${title.padEnd(78)}  outcome: ${outcomeWords(pen, doc.outcome)}`,
     ...section('Asked', askedLines(pen, doc, thread)),
@@ -112,6 +112,10 @@ const WIDTH = 11;
 const section = (word: string, lines: readonly string[]): string[] =>
   lines.map((line, index) => `${(index === 0 ? word : '').padEnd(WIDTH)}${line}`);
 
+/** The short id by which people look up a request, or a call that needed none. */
+const marked = ({ call, approval }: Pick<RecordDoc, 'call' | 'approval'>): string =>
+  `A-${(approval ?? call).slice(0, 4)}`;
+
 const time = (atMs: number | null): string => (atMs === null ? '' : `${utc(atMs)}  `);
 const moment = (atMs: number | null): string => (atMs === null ? '-' : utc(atMs));
 
@@ -119,7 +123,7 @@ function askedLines(pen: Pen, { asked, key }: RecordDoc, thread: string): string
   const by = asked.by.map(person => who(pen, person)).join(', ');
   const head = `${utc(asked.atMs)}  ${by} in ${key.channel}, thread ${thread}`;
   const [only, ...more] = asked.words;
-  const inside = asked.inside === null ? [] : [`  for another agent's call ${asked.inside.call.slice(0, 4)}`];
+  const inside = asked.inside === null ? [] : [`  for another agent's call ${marked(asked.inside)}`];
   const task = asked.task === null ? [] : [`  task of ${pen.show.line(asked.agent)}: ${quote(pen, asked.task)}`];
   if (only === undefined) return [asked.repeats === null ? head : `${head} (asked again)`, ...inside, ...task];
   if (more.length === 0) return [`${head}: ${quote(pen, only.text)}`, ...inside, ...task];
@@ -130,7 +134,7 @@ function askedLines(pen: Pen, { asked, key }: RecordDoc, thread: string): string
 function callLines(pen: Pen, { called }: RecordDoc): string[] {
   const args = called.raw === null ? pen.show.json(called.args) : `(no JSON) ${quote(pen, called.raw)}`;
   const definition = called.definition === null ? '' : `    definition ${brief(called.definition)}`;
-  const inside = called.inside === null ? '' : `, asked from inside call ${called.inside.call.slice(0, 4)}`;
+  const inside = called.inside === null ? '' : `, asked from inside ${marked(called.inside)}`;
   const digest = called.digest === null ? [] : [`digest ${brief(called.digest)}, ${called.effect ?? ''}${inside}`];
   return [`${pen.show.line(called.tool)} ${args}${definition}`, ...digest];
 }

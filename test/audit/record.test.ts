@@ -253,6 +253,25 @@ describe('a record by the log', () => {
     expect(under(doc, 'Questions').at(-1)).toContain('answered 0');
   });
 
+  test('names the request from inside which another was put to people as its own record does', () => {
+    const inner = new Stage().asks({ ...CALL, verdict: terms() });
+    inner.click('approve', MIA);
+    inner.claim(inner.call(), { ...CALL, args: inner.call().args, verdict: inner.approval().terms });
+    inner.suspend(
+      'way',
+      { on: 'call', summary: 'Pay', impact: null, args: { seat: 1 }, bind: {}, options: [] },
+      inner.call(),
+      {
+        verdict: terms(),
+      },
+    );
+    const doc = recordIn(inner, inner.call(1));
+    const outer = lines(recordIn(inner)).at(0)?.split(' ')[0] ?? '';
+    expect(outer).toMatch(/^A-\w{4}$/);
+    expect(under(doc, 'Call').at(-1)).toMatch(new RegExp(`, asked from inside ${outer}$`));
+    expect(recordIn(inner).called.inside).toBeNull();
+  });
+
   test('has reminders, escalations and the ladder that was bound', () => {
     const ladder = [
       { afterMs: 0, scopes: [SRE] },

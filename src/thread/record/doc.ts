@@ -211,6 +211,13 @@ export type Finding =
   /** Texts were erased: digests over them cannot be recomputed. */
   | { readonly code: 'erased' };
 
+/** The call that waits, the request that it was (null: none was needed), and the name under which it waits. */
+export interface Inside {
+  readonly call: CallId;
+  readonly approval: ApprovalId | null;
+  readonly name: string;
+}
+
 export interface RecordDoc {
   readonly key: ThreadKey;
   readonly call: CallId;
@@ -227,7 +234,7 @@ export interface RecordDoc {
     readonly run: RunId;
     /** What a nested run was given to do, and the call that waits for it. */
     readonly task: string | null;
-    readonly inside: { readonly call: CallId; readonly name: string } | null;
+    readonly inside: Inside | null;
     readonly repeats: CallId | null;
   };
   readonly called: {
@@ -241,7 +248,7 @@ export interface RecordDoc {
     readonly definition: Digest | null;
     readonly digest: Digest | null;
     /** The call whose tool put this request to people from inside. */
-    readonly inside: { readonly call: CallId; readonly name: string } | null;
+    readonly inside: Inside | null;
   };
   /** What policy said of it; null before it was judged. */
   readonly rule: {

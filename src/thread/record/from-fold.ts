@@ -3,7 +3,7 @@ import type { UserId } from '../ids.ts';
 import { outcomeOf } from '../outcome.ts';
 import { approvalOf, approvers, at, rootOf, type Approval, type Call, type Thread, type Vote } from '../thread.ts';
 import { doubtsOf, ranOf } from './attempts.ts';
-import type { Decided, GrantNote, Named, RecordDoc, Settled, Shown, Stopped, Words } from './doc.ts';
+import type { Decided, GrantNote, Inside, Named, RecordDoc, Settled, Shown, Stopped, Words } from './doc.ts';
 import { foldFindings } from './findings.ts';
 import { editOf, questionOf, usedGrant } from './notes.ts';
 
@@ -27,7 +27,7 @@ export function recordOfThread(thread: Thread, call: Call): RecordDoc {
       effect: judged?.effect ?? null,
       definition: approval?.tool ?? judged?.tool ?? null,
       digest: approval?.callDigest ?? judged?.callDigest ?? null,
-      inside: call.within,
+      inside: insideOf(thread, call.within),
     },
     rule: judged && {
       atMs: null,
@@ -84,10 +84,13 @@ function askedOf(thread: Thread, call: Call): RecordDoc['asked'] {
     agent: run?.agent ?? '',
     run: call.run,
     task: run?.task ?? null,
-    inside: run?.within ?? null,
+    inside: insideOf(thread, run?.within ?? null),
     repeats: run?.repeats ?? null,
   };
 }
+
+const insideOf = (thread: Thread, within: Call['within']): Inside | null =>
+  within && { ...within, approval: at(thread.calls, within.call)?.approval ?? null };
 
 /** The cards that were closed, and the present round. */
 function shownOf(thread: Thread, approval: Approval): Shown[] {
