@@ -1,5 +1,5 @@
 /**
- * Owns `npm run whois -- @sre '#approvals' dana@acme.dev`: the ids that `countersign.yaml` wants, behind names; of a channel
+ * Owns `npm run whois -- @sre '#approvals' "Dana Ito"`: the ids that `countersign.yaml` wants, behind names; of a channel
  * also which agent listens there by name.
  */
 import { z } from 'zod';
@@ -27,7 +27,7 @@ const PAGE = 200;
 
 export const whois: Command = async ({ environment, words, terminal }) => {
   if (words.length === 0) {
-    terminal.complain("Say whom: npm run whois -- @sre '#approvals' dana@acme.dev");
+    terminal.complain(`Say whom: npm run whois -- @sre '#approvals' "Dana Ito"`);
     return 2;
   }
   const place = findSlack(environment);
