@@ -4,6 +4,8 @@ import { dirname, resolve } from 'node:path';
 import type { PolicyFile } from '../policy/normal-form.ts';
 import { loadPolicyFile, problemsText } from '../policy/policy-file.ts';
 import type { Beside } from '../policy/read-agents.ts';
+import { idleDenials } from '../policy/static-verdict.ts';
+import type { Tools } from '../worker/ports.ts';
 import { CannotStart } from './cannot-start.ts';
 
 /** Reads the policy file. Throws CannotStart with every problem in it. */
@@ -20,6 +22,17 @@ export function readPolicy(path: string): PolicyFile {
   const read = loadPolicyFile(text, path, besideOf(path));
   if ('problems' in read) throw new CannotStart(problemsText(path, read.problems).split('\n'));
   return read.ok;
+}
+
+/** Throws CannotStart with every rule that denies a tool which is not there. */
+export function refuseIdleDenials(file: PolicyFile, tools: Pick<Tools, 'definitions'>): void {
+  const problems = idleDenials(
+    file,
+    tools.definitions().map(({ tool: name, server }) => ({ name, server })),
+  );
+  if (problems.length === 0) return;
+  const lines = problems.map(problem => `  ${problem}`);
+  throw new CannotStart(problemsText(file.fileName, lines).split('\n'));
 }
 
 /** More is no instruction any more; the model is told all of it at each turn. */

@@ -29,7 +29,7 @@ import { modelSide, openModel } from './model-side.ts';
 import { takeNode, type Node } from './node-lock.ts';
 import { Opened } from './opened.ts';
 import { policyWords } from './policy-notes.ts';
-import { readPolicy } from './policy-side.ts';
+import { readPolicy, refuseIdleDenials } from './policy-side.ts';
 import { checkProject, makeProject } from './project.ts';
 import { tellAddresses } from './running-here.ts';
 import { serveHandlers, serveWorkspace, type Serving } from './serve.ts';
@@ -183,6 +183,7 @@ async function openPorts({ environment, file, overrides, late }: Starting, groun
     tools: overrides.tools ?? [],
     agents: file.agents,
   });
+  refuseIdleDenials(file, tools);
   const policy = createPolicy(file, {
     onConditionError: ({ rule, cause }) =>
       late.troubles?.report(`condition ${rule}`, 'condition_failed', `${rule}: ${cause}`),

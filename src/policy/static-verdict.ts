@@ -1,4 +1,5 @@
 /** Owns what can be said about a tool without a call: for the line at the start and for the list of tools. */
+import { nearest } from './nearest.ts';
 import type { PolicyFile } from './normal-form.ts';
 import { fitsPattern } from '../thread/text/pattern.ts';
 
@@ -47,7 +48,26 @@ export function policyLine(file: PolicyFile, all: readonly NamedTool[]): string 
   return `${file.fileName}: ${plural(file.rules.length, 'rule')} · ${plural(tools.length, 'tool')}: ${counts.join(', ')}`;
 }
 
-/** Sentences about patterns that name no tool there is: most likely a slip, and in a `deny` one that matters. */
+/**
+ * Problems of rules that deny a tool by a name that no tool has: a slip that would let through what nobody wanted. Patterns
+ * with `*` may be written for tools to come.
+ */
+export const idleDenials = ({ rules }: Pick<PolicyFile, 'rules'>, tools: readonly NamedTool[]): string[] =>
+  rules
+    .filter(({ verdict }) => verdict === 'deny')
+    .flatMap(({ id, tools: patterns }) =>
+      patterns
+        .filter(pattern => !pattern.includes('*') && !tools.some(({ name }) => name === pattern))
+        .map(pattern => {
+          const meant = nearest(
+            pattern,
+            tools.map(({ name }) => name),
+          );
+          return `rule "${id}": deny names "${pattern}", and no tool has that name${meant}`;
+        }),
+    );
+
+/** Sentences about patterns that name no tool there is: most likely a slip. */
 export const idlePatterns = ({ rules, agents }: PolicyFile, tools: readonly NamedTool[]): string[] =>
   [
     ...rules.map(rule => ({ who: `Rule ${rule.id}`, patterns: rule.tools })),

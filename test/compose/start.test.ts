@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { start, type Overrides, type Running } from '../../src/compose/start.ts';
@@ -47,6 +47,22 @@ describe('a start', () => {
     mkdirSync(named);
     await started(environmentIn(where, { PROJECT_ROOT: named }));
     expect(readdirSync(named)).toEqual([]);
+  });
+});
+
+describe('a policy that denies a tool that is not there', () => {
+  it('stops the start, because the slip would let through what nobody wanted', async () => {
+    const where = folder();
+    const policy = join(where, 'policy.yaml');
+    const rule = "  - { id: no, deny: [exectue, 'web.*'], why: Not here. }";
+    writeFileSync(
+      policy,
+      `version: 1\npeople: { sre: { group: S0SRE0001 } }\ndefaults: { approvers: [sre] }\nrules:\n${rule}\n`,
+    );
+    const environment = environmentIn(where, { COUNTERSIGN_CONFIG: policy });
+    await expect(started(environment)).rejects.toThrow(
+      'rule "no": deny names "exectue", and no tool has that name (did you mean execute?)',
+    );
   });
 });
 

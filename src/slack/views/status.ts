@@ -131,7 +131,12 @@ const namesOf = (pen: Pen, rows: readonly Scene[]): Line => {
   return joined([...ids.slice(-ROOM.people), t`${shorten(pen.context.environment, ROOM.label)}`], ' · ');
 };
 
-function counted(pen: Pen, rows: readonly Scene[]): Line {
+/** True for a call for which another row stands while it waits: its own request, or what another agent does for it. */
+const isStoodFor = ({ outcome }: Scene): boolean => outcome.is === 'suspended' && outcome.wait.on !== 'question';
+
+function counted(pen: Pen, all: readonly Scene[]): Line {
+  const own = all.filter(scene => !isStoodFor(scene));
+  const rows = own.length > 0 ? own : all;
   const count = (tally: Tally): number => rows.filter(scene => faceOf(scene).tally === tally).length;
   const counts = {
     all: rows.length,
