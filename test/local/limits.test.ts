@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { acceptBlocks } from '../../src/local/blocks/blocks.ts';
 import type { JsonObject } from '../../src/local/json.ts';
 import { limits } from '../../src/local/limits.ts';
 import { api, human, openWorkspace } from './stage.ts';
@@ -26,6 +27,18 @@ async function errorsOf(...blocks: JsonObject[]): Promise<unknown> {
 }
 
 describe('blocks', () => {
+  test('without ids get ids of their own, though the same comes out twice or stands on another block', () => {
+    const drawn = ['aa', 'aa', 'given', 'go', 'bb'];
+    const given: JsonObject = { type: 'divider', block_id: 'given' };
+    const row: JsonObject = { type: 'actions', block_id: 'row', elements: [button()] };
+    const accepted = acceptBlocks(
+      [{ type: 'divider' }, { type: 'divider' }, given, row],
+      'message',
+      () => drawn.shift() ?? 'none left',
+    );
+    expect(accepted.ok && accepted.blocks.map(block => block['block_id'])).toEqual(['aa', 'bb', 'given', 'row']);
+  });
+
   const tooLong: [string, JsonObject, string][] = [
     ['a header of 151 characters', { type: 'header', text: plain('x'.repeat(151)) }, '/blocks/0/text/text'],
     ['a section of 3,001', section('x'.repeat(3_001)), '/blocks/0/text/text'],

@@ -35,15 +35,28 @@ const BLOCKS: Readonly<Record<string, { readonly surfaces: readonly Surface[]; r
 /** Block types that may be used; what the validator knows is what the coverage list names. */
 export const BLOCK_TYPES: readonly string[] = Object.keys(BLOCKS);
 
-/** Checks a list of blocks for one surface; `newId` makes ids for what has none. */
+/** Checks a list of blocks for one surface; `newId` makes ids for what has none, and is asked again for one that is taken. */
 export function acceptBlocks(value: Json | undefined, surface: Surface, newId: () => string): Accepted {
   const report = new Report();
   const most = surface === 'message' ? limits.message.blocks : limits.view.blocks;
   if (!isList(value)) return { ok: false, problems: ['must be a list [json-pointer:/blocks]'] };
   if (value.length > most) report.add('/blocks', `no more than ${most} items allowed`);
-  const blocks = value.map((block, index) => acceptBlock(block, `/blocks/${index}`, report, surface, newId));
+  const free = freeIds(value, newId);
+  const blocks = value.map((block, index) => acceptBlock(block, `/blocks/${index}`, report, surface, free));
   checkUnique(blocks, report);
   return report.ok ? { ok: true, blocks } : { ok: false, problems: report.problems };
+}
+
+/** Ids that no block and none of their elements has: two alike would be held against whoever sent the blocks. */
+function freeIds(value: Json, newId: () => string): () => string {
+  const given = objectsIn(value).flatMap(block => [block, ...objectsIn(block['elements'])]);
+  const taken = new Set(given.flatMap(one => [textIn(one, 'block_id'), textIn(one, 'action_id')]));
+  return () => {
+    let id = newId();
+    while (taken.has(id)) id = newId();
+    taken.add(id);
+    return id;
+  };
 }
 
 function acceptBlock(value: Json, at: string, report: Report, surface: Surface, newId: () => string): JsonObject {
