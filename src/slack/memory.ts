@@ -2,8 +2,8 @@
  * Owns what a process remembers between passes over a log's messages. It is never needed for safety: a process that
  * remembers nothing looks before it posts.
  *
- * 1. A key is new when it was not wanted yet under our own lease, less than a lease's length before it was first wanted. In
- * that time nobody else can have taken the lease, posted the message, died, and been given up.
+ * 1. A key is new when it was neither wanted nor tried yet under our own lease, less than a lease's length before it was first
+ * wanted. In that time nobody else can have taken the lease, posted the message, died, and been given up.
  */
 import type { Clock } from '../worker/ports.ts';
 import type { Memory } from './job.ts';
@@ -38,9 +38,11 @@ export class Memories {
     const nowMs = this.#clock.monotonicMs();
     const sureMs = (leaseMs ?? 0) * SURE_PART;
     const sure = notes.seenAtMs !== null && nowMs - notes.seenAtMs < sureMs;
-    for (const key of keys) if (sure && !notes.wanted.has(key)) notes.newUntilMs.set(key, nowMs + sureMs);
+    const isFresh = (key: string): boolean => !notes.wanted.has(key) && !notes.triedMs.has(key);
+    for (const key of keys) if (sure && isFresh(key)) notes.newUntilMs.set(key, nowMs + sureMs);
     notes.wanted = new Set(keys);
-    for (const key of notes.unsure.keys()) if (!notes.wanted.has(key)) notes.unsure.delete(key);
+    // What is not wanted for a while may be wanted again: until it could land no more, what seemed lost is remembered.
+    for (const [key, untilMs] of notes.unsure) if (!notes.wanted.has(key) && nowMs > untilMs) notes.unsure.delete(key);
     notes.seenAtMs = leaseMs === null ? null : nowMs;
   }
 

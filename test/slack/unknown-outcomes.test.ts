@@ -50,6 +50,22 @@ test('a post that lands late leaves a second copy, which is closed with the next
     expect(JSON.stringify(message.blocks)).not.toContain('"approve"');
 });
 
+test('a message that is not wanted for a moment is looked for when it is wanted again, for it may have landed late [S-81]', async () => {
+  const scene = stage();
+  await scene.bring();
+  scene.slack.plan('chat.postMessage', { kind: 'late' });
+  scene.messages = [status('The model does not answer.')];
+  await scene.bring();
+  scene.messages = [];
+  await scene.bring();
+  scene.slack.land();
+  await scene.clock.advance(5_000);
+  scene.messages = [status('One call waits.')];
+  const { posted } = await scene.bring();
+  expect(posted.at(-1)).toMatchObject({ state: 'updated' });
+  expect(scene.slack.messages.filter(message => message.bot_id)).toHaveLength(1);
+});
+
 test('the process that takes over finds the card that the dead one had posted and not recorded [S-81, T-C20]', async () => {
   const scene = stage();
   const ghost = scene.slack.add({ channel: APPROVALS, text: 'Approve?', ...ours('card.1') });
