@@ -24,6 +24,7 @@ export const tellingOfTheHouse = (inbox: Inbox, changed: () => void): Inbox => (
   keepWaiting: (...of) => inbox.keepWaiting(...of),
   askAgain: (...of) => inbox.askAgain(...of),
   read: (...of) => inbox.read(...of),
+  house: (...of) => inbox.house(...of),
   overview: (...of) => inbox.overview(...of),
   record: (...of) => inbox.record(...of),
   freeze: (...of) => inbox.freeze(...of).finally(changed),

@@ -137,6 +137,8 @@ export interface Inbox {
   askAgain(act: Act, call: CallId): Promise<Answer>;
   /** The thread as it is now, for forms. */
   read(thread: ThreadKey): Promise<Thread>;
+  /** Whether everything is frozen, as lately read; for forms. */
+  house(): Promise<WorkspaceEvidence>;
   /** What waits, asks or has happened lately for this person. */
   overview(person: Person): Promise<Overview>;
   /** Nothing starts any more; asks why (`reason_needed` for an empty text). */

@@ -35,6 +35,7 @@ export function openInbox(parts: InboxParts): Inbox {
     keepWaiting: (act, message) => acts.keepWaiting(act, message),
     askAgain: (act, call) => acts.askAgain(act, call),
     read: async thread => (await acting.fresh(thread)).thread,
+    house: () => parts.workspace.recent(),
     overview: person => overviews.of(person),
     freeze: (person, why) => brake.freeze(person, why),
     unfreeze: person => brake.unfreeze(person),

@@ -25,7 +25,7 @@ async function fillForRequest(
   click: Click,
   value: ButtonValue,
 ): Promise<ModalView> {
-  const thread = await inbox.read(acts.thread(value));
+  const [thread, { frozen }] = await Promise.all([inbox.read(acts.thread(value)), inbox.house()]);
   const approval = at(thread.approvals, value.approval);
   if (!approval) return modals.refusal({ code: 'not_found' }, null);
   const over = noLongerOpen(approval, value.round);
@@ -33,7 +33,7 @@ async function fillForRequest(
   const own = approval.requesters.includes(click.by.user);
   const forms: Readonly<Record<RequestForm, () => ModalView | undefined>> = {
     reject: () => rejectForm(thread, approval, context),
-    review: () => reviewForm(thread, approval, context, own),
+    review: () => reviewForm(thread, approval, context, { own, frozen: frozen === 'unknown' ? null : frozen }),
     edit: () => editForm(thread, approval, context),
     ask: () => askForm(thread, approval, context),
     everything: () => everythingForm(thread, approval, context),

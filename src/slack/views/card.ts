@@ -31,7 +31,7 @@ import { faceOf } from './seen.ts';
 import { quoted } from './quotes.ts';
 import { cardPlace } from './place.ts';
 import { fit, headerOf, type Fitted } from './room.ts';
-import { changesLine, hasApproval, votes, type Approved, type Scene } from './scene.ts';
+import { changesLine, hasApproval, partOf, votes, type Approved, type Scene } from './scene.ts';
 import { cut, shorten } from './text/escape.ts';
 
 /** Other people's words: who asked and why, reasons, last signs. */
@@ -60,6 +60,7 @@ function finePrint(scene: Approved): KnownBlock {
   const { pen, approval, clock } = scene;
   const { card } = pen.texts;
   const why = approval.why === null ? null : cut(pen.show.text(approval.why), ROOM.why);
+  const part = partOf(scene);
   const digest = `${approval.digest.slice(0, 4)}…${approval.digest.slice(-2)}`;
   return block.fine(
     [
@@ -71,6 +72,7 @@ function finePrint(scene: Approved): KnownBlock {
         pen.texts.list.sentence,
       ),
       approval.rule === null ? card.noRule(why) : card.rule(cut(pen.show.line(approval.rule), ROOM.label * 2), why),
+      ...(part === null ? [] : [part]),
       ...(approval.agentWords === null || approval.agentWords.trim() === ''
         ? []
         : [card.agentWords(cut(pen.show.line(approval.agentWords), ROOM.agentWords))]),

@@ -5,6 +5,7 @@
  * view and filled after; whoever fills it puts into `private_metadata` where it came from.
  */
 import type { KnownBlock, ModalView } from '@slack/web-api';
+import type { Frozen } from '../../thread/evidence.ts';
 import type { OnReject } from '../../thread/events.ts';
 import type { Approval, Thread } from '../../thread/thread.ts';
 import { shortId } from '../../thread/ids.ts';
@@ -20,8 +21,9 @@ import { plain, t } from './line.ts';
 import { modal, option, radioInput, reasonInput, selectInput, short } from './modal.ts';
 import { quoted } from './quotes.ts';
 import { fit, formFacts, formPieces } from './room.ts';
-import { areSeveral, deciders, missing, opened, type Approved } from './scene.ts';
+import { areSeveral, deciders, missing, opened, partOf, type Approved } from './scene.ts';
 import { cut, pieces, shorten } from './text/escape.ts';
+import { frozenLines } from './waiting-lines.ts';
 
 export { readText, type FormValues } from './form-values.ts';
 export { loadingForm, noticeForm } from './modal.ts';
@@ -75,6 +77,7 @@ function everything(scene: Approved): KnownBlock[] | undefined {
   const shown = { ...approval, tool: call.tool, args: call.args };
   const fitted = fit(pen, shown);
   const inFile = approval.room === 'file';
+  const part = partOf(scene);
   const parts = inFile ? [] : formPieces(fitted.all);
   if (parts === undefined) return undefined;
   const impact = card.impact(
@@ -99,6 +102,7 @@ function everything(scene: Approved): KnownBlock[] | undefined {
       ...(missing(scene) < approval.terms.quorum
         ? [pen.texts.row.decide(deciders(scene), areSeveral(scene), missing(scene), clock.at(approval.expiresAtMs))]
         : []),
+      ...frozenLines(scene),
       ...(inFile ? [form.inFile] : []),
     ]),
     block.plainSection(
@@ -115,6 +119,7 @@ function everything(scene: Approved): KnownBlock[] | undefined {
     block.fine([
       card.ifRejected[approval.terms.onReject](scene.requester, rejectLabel(scene)),
       rule === null ? card.noRule(why) : card.rule(rule, why),
+      ...(part === null ? [] : [part]),
       t`${shortId(approval.id)} · ${shorten(pen.context.environment, ROOM.label)}`,
     ]),
   ];
@@ -123,18 +128,20 @@ function everything(scene: Approved): KnownBlock[] | undefined {
 /**
  * Everything that would run, then what follows, and Approve. `own` when whoever opened it asked for the call themself (a
  * reason is then needed). A request of several ways has a field for the way. What is beyond a form stands in the file under
- * the card, and Approve is there only once that file stands. Undefined when it is more than a form can hold.
+ * the card, and Approve is there only once that file stands, and not while everything is frozen. Undefined when it is more
+ * than a form can hold.
  */
 export function reviewForm(
   thread: Thread,
   approval: Approval,
   context: RenderContext,
-  own = false,
+  { own = false, frozen = null }: { readonly own?: boolean; readonly frozen?: Frozen | null } = {},
 ): ModalView | undefined {
-  const scene = opened(thread, approval, context);
+  const scene = opened(thread, approval, context, frozen);
   const { form, control } = scene.pen.texts;
   const shown = everything(scene);
   if (shown === undefined) return undefined;
+  if (frozen !== null) return modal(form.everything, control.close, shown, { callback_id: FORMS.notice });
   const ready = approval.room !== 'file' || hasFile(thread, approval);
   const ways = approval.options.map((way, index) => option(scene.pen.show.line(way.label), String(index)));
   const way = ways.length === 0 ? [] : [selectInput(FORMS.choice, form.way, ways)];

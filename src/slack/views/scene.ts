@@ -12,6 +12,7 @@ import {
   type Run,
   type Thread,
 } from '../../thread/thread.ts';
+import { shortId } from '../../thread/ids.ts';
 import { isObject } from '../../thread/json.ts';
 import { decider, listed, penOf, requester, scopeNames, type Pen, type RenderContext } from './context.ts';
 import { joined, t, words, type Line, type Part } from './line.ts';
@@ -64,11 +65,25 @@ export function sceneOf(pen: Pen, thread: Thread, call: Call, frozen: Frozen | n
 }
 
 /** The scene of a request that a form is about. */
-export function opened(thread: Thread, approval: Approval, context: RenderContext): Approved {
+export function opened(
+  thread: Thread,
+  approval: Approval,
+  context: RenderContext,
+  frozen: Frozen | null = null,
+): Approved {
   const call = at(thread.calls, approval.call);
-  const scene = call && sceneOf(penOf(context), thread, { ...call, approval: approval.id }, null);
+  const scene = call && sceneOf(penOf(context), thread, { ...call, approval: approval.id }, frozen);
   if (!scene) throw new Error('A form was asked for an approval whose call or run is not in its thread.');
   return { ...scene, approval };
+}
+
+/** The request around one that a tool makes from inside, as people know it; null where its words would say the same again. */
+export function partOf({ pen, thread, call, frozen, summary }: Scene): string | null {
+  const around = call.within === null ? undefined : at(thread.calls, call.within.call);
+  const outer = around && sceneOf(pen, thread, around, frozen);
+  if (!outer || outer.summary === summary) return null;
+  const short = outer.approval === null ? null : shortId(outer.approval.id);
+  return pen.texts.card.partOf(shorten(outer.summary, ROOM.label * 2), short);
 }
 
 /** The summary as a part of a row or push line. */

@@ -43,7 +43,7 @@ function remindedLines(scene: Scene): Line[] {
 
 /** What stands on a card that waits. */
 export function waitingLines(scene: Scene): Line[] {
-  const { pen, approval, clock, frozen, call } = scene;
+  const { pen, approval, clock, call } = scene;
   const { card } = pen.texts;
   if (approval === null) return [card.starting];
   const given = votes(scene);
@@ -63,9 +63,13 @@ export function waitingLines(scene: Scene): Line[] {
     ...(given.count === 0 ? [] : [partly(scene, given)]),
     ...remindedLines(scene),
     ...(approval.terms.selfApproval === 'with_reason' ? [card.ownRequests] : []),
-    ...(frozen === null ? [] : [card.frozenOpen(decider(pen, frozen.by, frozen.name), clock.at(frozen.sinceMs))]),
+    ...frozenLines(scene),
   ];
 }
+
+/** That nothing can be approved while everything is frozen, and who did that; nothing otherwise. */
+export const frozenLines = ({ pen, frozen, clock }: Scene): Line[] =>
+  frozen === null ? [] : [pen.texts.card.frozenOpen(decider(pen, frozen.by, frozen.name), clock.at(frozen.sinceMs))];
 
 /** Who has approved and how many more it takes; whoever has chosen a way may still choose another. */
 function partly(scene: Scene, { withTimes, names }: VoteLine): Line {

@@ -5,7 +5,7 @@ import { encodeButton } from '../../../src/thread/ids.ts';
 import { textIn } from '../../../src/local/json.ts';
 import type { Thread } from '../../../src/thread/thread.ts';
 import { LogUnavailable } from '../../../src/worker/ports.ts';
-import { ids, request, threadOf } from '../views/fixtures.ts';
+import { frozen, ids, request, threadOf } from '../views/fixtures.ts';
 import { open, type Scene } from './stage.ts';
 
 const part = request();
@@ -75,6 +75,16 @@ test('the review form shows the arguments and approves the round that it was ope
   await scene.human('POST', 'submit', { user: 'U0MIA0001', view_id: form['id'], values: {} });
   await scene.inbox.until(() => scene.inbox.acts.length > 0);
   expect(scene.inbox.acts[0]?.[2]).toMatchObject({ round: 1, verdict: 'approve', then: null, origin: 'form' });
+});
+
+test('the review form offers no Approve while everything is frozen, and says why', async () => {
+  const scene = await open();
+  scene.inbox.thread = threadOf([part]);
+  scene.inbox.workspace = frozen;
+  await press(scene, 'review');
+  const form = await scene.form('U0MIA0001', isFilled(FORMS.notice));
+  expect(form['submit'] ?? null).toBeNull();
+  for (const words of ['deployment', 'Frozen by', 'bad deploy']) expect(JSON.stringify(form)).toContain(words);
 });
 
 test('a form that is refused is answered privately in the channel of its card [S-52]', async () => {

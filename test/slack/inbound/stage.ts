@@ -93,6 +93,7 @@ export class ScriptedInbox implements Inbox {
   keepWaiting: Inbox['keepWaiting'] = (act, message) => this.#act('keepWaiting', act, message);
   askAgain: Inbox['askAgain'] = (act, call) => this.#act('askAgain', act, call);
   read: Inbox['read'] = () => Promise.resolve(this.thread);
+  house: Inbox['house'] = () => Promise.resolve(this.workspace);
   overview: Inbox['overview'] = person => this.#note(['overview', person], this.open);
   freeze: Inbox['freeze'] = async (...of) => {
     await this.#note(['freeze', ...of], true);

@@ -19,7 +19,7 @@ import { render } from '../../../src/slack/views/render.ts';
 import { linkTo } from '../../../src/slack/message.ts';
 import { drawView } from './drawn.ts';
 import { refusedOfForm } from './limits.ts';
-import { calm, cardStates, context, ids, opsThread, request, threadOf, need } from './fixtures.ts';
+import { calm, cardStates, context, frozenBy, ids, opsThread, request, threadOf, need } from './fixtures.ts';
 
 const channelId = fc.string({
   unit: fc.constantFrom(...Array.from('ABC0123456789')),
@@ -135,8 +135,17 @@ describe('Forms', () => {
   });
 
   it('review of one’s own request needs a reason', () => {
-    const view = need(reviewForm(thread, approval, context, true));
+    const view = need(reviewForm(thread, approval, context, { own: true }));
     expect(view.blocks.some(block => block.type === 'input' && block.block_id === FORMS.reason.block)).toBe(true);
+  });
+
+  it('review while everything is frozen: everything and why nobody can approve it, without Approve', () => {
+    const view = need(reviewForm(thread, approval, context, { own: true, frozen: frozenBy }));
+    expect(view.submit).toBeUndefined();
+    expect(view.blocks.filter(block => block.type === 'input')).toEqual([]);
+    for (const words of ['Approve works again after the unfreeze', 'bad deploy', 'replicas'])
+      expect(drawView(view)).toContain(words);
+    expect(refusedOfForm(view)).toEqual([]);
   });
 
   it('open at once with a loading view, and can say why there is nothing to do [S-85]', () => {

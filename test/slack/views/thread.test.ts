@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkspaceEvidence } from '../../../src/thread/evidence.ts';
-import type { GrantId, MessageTs } from '../../../src/thread/ids.ts';
+import { shortId, type GrantId, type MessageTs } from '../../../src/thread/ids.ts';
 import type { RunEnd, Thread } from '../../../src/thread/thread.ts';
 import type { Message } from '../../../src/slack/message.ts';
+import { cardKey } from '../../../src/slack/views/keys.ts';
 import { render } from '../../../src/slack/views/render.ts';
 import { draw, drawAll } from './drawn.ts';
 import {
@@ -380,5 +381,15 @@ describe('A choice that the agent puts to those who may decide', () => {
     const effect = judgement({ verdict: 'allow', summary: 'Roll out', effect: 'write' });
     const both = threadOf([{ call: { ...outer, judgement: effect } }, { ...inner, call: { ...inner.call, within } }]);
     expect(status(both)).toContain('Roll out');
+  });
+
+  it('names the request that it is part of below its buttons, unless that says the same', () => {
+    const { approval } = asked(2, 'Roll billing out');
+    const around = { ...outer, approval: need(approval).id, judgement: judgement({ summary: 'Roll billing out' }) };
+    const step = { ...inner, call: { ...inner.call, within } };
+    const small = (of: Thread): string => JSON.stringify(only(of, cardKey(need(inner.approval), 1)));
+    expect(small(thread)).not.toContain('Part of');
+    const inside = threadOf([{ call: around, approval: { ...need(approval), call: outer.id } }, step]);
+    expect(small(inside)).toContain(`Part of ${shortId(need(approval).id)}: “Roll billing out”`);
   });
 });

@@ -148,6 +148,8 @@ export const card = {
   ifInDoubtOver: t`The run is over, so nothing runs again. It ran: that is on record. Give it up: it stays unknown.`,
   rule: (rule: string, why: string | null) => (why === null ? `Rule ${rule}` : `Rule ${rule}: ${why}`),
   noRule: (why: string | null) => (why === null ? 'No rule matched: the defaults ask.' : why),
+  partOf: (summary: string, short: string | null) =>
+    short === null ? `Part of “${summary}”` : `Part of ${short}: “${summary}”`,
   agentWords: (text: string) => `Agent's own words, unchecked: “${text}”`,
   short: t`Slack did not take the whole card. Review to approve shows everything.`,
   shortClosed: t`Slack did not take the whole card; the record has everything.`,

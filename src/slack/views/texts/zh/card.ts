@@ -144,6 +144,8 @@ export const card = {
   ifInDoubtOver: t`任务已经结束，不会再执行。已执行：记录在案。放弃：结果仍然不明。`,
   rule: (rule: string, why: string | null) => (why === null ? `规则 ${rule}` : `规则 ${rule}：${why}`),
   noRule: (why: string | null) => (why === null ? '没有匹配的规则：按默认设置需要审批。' : why),
+  partOf: (summary: string, short: string | null) =>
+    short === null ? `属于“${summary}”` : `属于 ${short}：“${summary}”`,
   agentWords: (text: string) => `助手自己的说法，未经核实：“${text}”`,
   short: t`Slack 没有接受完整的卡片。点“查看全文后批准”可看到全部内容。`,
   shortClosed: t`Slack 没有接受完整的卡片；记录中有全部内容。`,
