@@ -74,7 +74,7 @@ test('everything that waits stands there with its control: to review, to settle,
     questionsForYou: [openQuestion()],
     youAsked: [openCall(request())],
     grants: [grant()],
-    lately: [openCall(need(cardStates['done']))],
+    lately: [openCall(need(cardStates['done'])), openCall(need(cardStates['a way was chosen']))],
   });
   for (const words of [
     'Waiting for you (2)',
@@ -91,6 +91,7 @@ test('everything that waits stands there with its control: to review, to settle,
     '0 of 5 used',
     'Lately',
     '✅ Scale billing',
+    'Chosen: “version 1 (&lt;!here&gt; &amp; all)”',
   ])
     expect(home).toContain(words);
   const { review, settle, answer, cancel, revoke, record, freeze } = ACTIONS;

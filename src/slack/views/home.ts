@@ -16,6 +16,7 @@ import { cardKey } from './keys.ts';
 import { boundWords } from './forms-grant.ts';
 import { bold, channel, joined, link, person, t, words, type Line } from './line.ts';
 import { ROOM } from './limits.ts';
+import { chosenWay } from './outcome-lines.ts';
 import { questionKey } from './questions.ts';
 import { deciders, outermost, sceneOf, type Scene } from './scene.ts';
 import { faceOf } from './seen.ts';
@@ -170,9 +171,10 @@ function grantItem({ pen, title: max }: Desk, grant: Grant): KnownBlock[] {
 function latelyItem(scene: Scene): KnownBlock[] {
   const { pen, approval, thread, call } = scene;
   const seen = faceOf(scene);
+  const way = chosenWay(scene);
   return item(
     `${seen.sign} ${shorten(scene.summary, ROOM.summaryInRow)}`,
-    seen.card().slice(0, 2),
+    [...seen.card().slice(0, 2), way === null ? [] : pen.texts.card.choseOption(way)],
     block.button(
       ACTIONS.record,
       pen.texts.home.record,
