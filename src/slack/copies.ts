@@ -7,7 +7,7 @@
 import { copyKey, type MessageTs } from '../thread/ids.ts';
 import { at } from '../thread/thread.ts';
 import { GIVE_UP_MS, isFinal } from './desired.ts';
-import { AGAIN_MS, LOOK_AGAIN_MS, type Job, type Step, type Tools } from './job.ts';
+import { AGAIN_MS, isOver, LOOK_AGAIN_MS, type Job, type Step, type Tools } from './job.ts';
 import type { Address } from './links.ts';
 import { findOurs, ofMark, update, type Found, type FoundMark, type Mark, type Target } from './posting.ts';
 import type { Records } from './records.ts';
@@ -51,7 +51,7 @@ export class Copies {
   /** Turns a copy into a notice that it is one. */
   async close(key: string, address: Address): Promise<Step> {
     const { api, clock, copyNotice, queue } = this.#tools;
-    if (this.#job.signal.aborted) return { retryAtMs: clock.nowMs() };
+    if (isOver(this.#job, clock)) return { retryAtMs: clock.nowMs() };
     const turn = await queue.turn(address.channel, 'card', this.#job.signal);
     const written = turn === 'go' ? await update(api, address, copyNotice) : null;
     const nowMs = clock.nowMs();

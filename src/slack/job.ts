@@ -58,6 +58,8 @@ export interface Job {
   /** No message of interest is older than this. */
   readonly sinceMs: number;
   readonly messages: readonly Message[];
+  /** When our lease may have lapsed (monotonic ms): a process that was held up for so long writes nothing more. */
+  readonly overAtMs: number;
   readonly signal: AbortSignal;
 }
 
@@ -67,3 +69,9 @@ export const LOOK_AGAIN_MS = 3_000;
 
 /** What a step of a pass came to: nothing is left to do, or when there is. */
 export type Step = { readonly retryAtMs: number } | 'done';
+
+/** True once a pass has to leave off: it was told to, or may have lost its lease meanwhile. */
+export const isOver = (
+  { signal, overAtMs }: Pick<Job, 'signal' | 'overAtMs'>,
+  clock: Pick<Clock, 'monotonicMs'>,
+): boolean => signal.aborted || clock.monotonicMs() >= overAtMs;

@@ -10,7 +10,7 @@ import { at } from '../thread/thread.ts';
 import type { Posted } from '../worker/ports.ts';
 import { Copies } from './copies.ts';
 import { inOrder, isLive, needOf, openCopies, recorded, type Posts } from './desired.ts';
-import { AGAIN_MS, LOOK_AGAIN_MS, type Job, type Memory, type Step, type Tools } from './job.ts';
+import { AGAIN_MS, isOver, LOOK_AGAIN_MS, type Job, type Memory, type Step, type Tools } from './job.ts';
 import { showFile } from './files.ts';
 import { hashOf, type Address } from './links.ts';
 import type { Content, Message } from './message.ts';
@@ -29,6 +29,9 @@ import {
 
 /** How long after its sender gave up a call may still be carried out by Slack. */
 export const LATE_MS = 60_000;
+
+/** What becomes of a message when the pass has to leave off: nothing was sent. */
+const LEFT_OFF: Written = { is: 'throttled', retryAfterMs: 0 };
 
 export class Pass {
   readonly #tools: Tools;
@@ -61,6 +64,10 @@ export class Pass {
     return this.#records.posts;
   }
 
+  get #isOver(): boolean {
+    return isOver(this.#job, this.#tools.clock);
+  }
+
   get #nowMs(): number {
     return this.#tools.clock.nowMs();
   }
@@ -68,7 +75,7 @@ export class Pass {
   async #bring(message: Message): Promise<Step> {
     const need = needOf(message, this.#posts, this.#nowMs);
     if (need.is === 'none') return this.#makeSure(message);
-    if (this.#job.signal.aborted) return { retryAtMs: this.#nowMs };
+    if (this.#isOver) return { retryAtMs: this.#nowMs };
     // What seemed lost may be on its way: there is a pause before it is looked for, and posted, again.
     const lost = need.is === 'post' && this.#memory.unsure.has(message.key);
     const pauseMs = 'again' in need && need.again ? AGAIN_MS : lost ? LOOK_AGAIN_MS : 0;
@@ -86,7 +93,7 @@ export class Pass {
     const untilMs = this.#memory.unsure.get(message.key);
     if (untilMs === undefined) return 'done';
     const waitMs = untilMs - this.#tools.clock.monotonicMs();
-    if (waitMs > 0 || this.#job.signal.aborted) return { retryAtMs: this.#nowMs + Math.max(0, waitMs) };
+    if (waitMs > 0 || this.#isOver) return { retryAtMs: this.#nowMs + Math.max(0, waitMs) };
     const address = recorded(this.#posts)(message.key);
     const looked = message.file ? 'done' : await this.#closeLost(message, address);
     if (looked !== 'done') return looked;
@@ -127,7 +134,7 @@ export class Pass {
     const { api, queue } = this.#tools;
     const turn = await queue.turn(target.channel, message.rank, this.#job.signal);
     if (turn !== 'go') return turn;
-    if (this.#job.signal.aborted) return { retryAtMs: this.#nowMs };
+    if (this.#isOver) return { retryAtMs: this.#nowMs };
     const mark = this.#mark(message.key);
     this.#memory.attempted(message.key);
     const { written, shown } = message.file
@@ -155,7 +162,7 @@ export class Pass {
     const { queue, streams, clock } = this.#tools;
     const turn = await queue.turn(stream.channel, message.rank, this.#job.signal);
     if (turn !== 'go') return turn;
-    if (this.#job.signal.aborted) return { retryAtMs: this.#nowMs };
+    if (this.#isOver) return { retryAtMs: this.#nowMs };
     this.#memory.attempted(message.key);
     const become = (content: Content): Promise<Written> => streams.become(stream, content, this.#mark(message.key));
     const { written, shown } = await this.#sized(message, message.content, become);
@@ -183,7 +190,7 @@ export class Pass {
     if (this.#memory.unsure.has(message.key)) await this.#closeLost(message, address);
     const turn = await queue.turn(address.channel, message.rank, this.#job.signal);
     if (turn !== 'go') return turn;
-    if (this.#job.signal.aborted) return { retryAtMs: this.#nowMs };
+    if (this.#isOver) return { retryAtMs: this.#nowMs };
     const { written, shown } = await this.#sized(message, message.content, content => update(api, address, content));
     if (written.is === 'gone' && isLive(message.content)) {
       const target = this.#target(message);
@@ -197,7 +204,9 @@ export class Pass {
   /** Sends the content with its links, or the short form where Slack finds it too large. */
   async #sized(message: Message, content: Content, send: (resolved: Content) => Promise<Written>) {
     const resolve = (shown: Content): Promise<Content> => this.#tools.links.resolve(shown, recorded(this.#posts));
-    const written = await send(await resolve(content));
+    const resolved = await resolve(content);
+    if (this.#isOver) return { written: LEFT_OFF, shown: content };
+    const written = await send(resolved);
     if (written.is !== 'too_large' || !message.short) return { written, shown: content };
     return { written: await send(await resolve(message.short)), shown: message.short };
   }

@@ -90,7 +90,15 @@ export class Reconciler implements Views {
       const messages = this.#render(thread, workspace);
       this.#mistrust(thread, messages);
       const { channel: home } = thread.key;
-      const job = { log, home, posts: thread.posts, sinceMs: sinceOf(thread), messages, signal };
+      const job = {
+        log,
+        home,
+        posts: thread.posts,
+        sinceMs: sinceOf(thread),
+        messages,
+        signal,
+        overAtMs: this.#leaseEndsMs(thread),
+      };
       const pass = await new Pass(this.#tools, this.#memories.memory(log), job).run();
       const strays = await clearStrays(this.#tools, () => this.#memories.memory(log), thread, job, pass.posted);
       const result = { posted: pass.posted, retryAtMs: earliest(pass.retryAtMs, strays) };
@@ -114,6 +122,7 @@ export class Reconciler implements Views {
           posts,
           sinceMs: Math.min(this.#tools.clock.nowMs(), ...troubles.map(trouble => trouble.openedAtMs)) - SKEW_MS,
           messages: this.#options.rendering.operators(workspace),
+          overAtMs: Number.POSITIVE_INFINITY,
           signal,
         });
         const { posted, retryAtMs } = await pass.run();
@@ -138,6 +147,7 @@ export class Reconciler implements Views {
         posts: {},
         sinceMs: Number(key.ts) * 1_000 - SKEW_MS,
         messages: [{ key: 'damaged', rank: 'final', place, content, evidence: false }],
+        overAtMs: Number.POSITIVE_INFINITY,
         signal,
       });
       await pass.run();
@@ -174,6 +184,14 @@ export class Reconciler implements Views {
       body: {},
     };
     return { is: 'ours', found };
+  }
+
+  /** When our lease may have lapsed, on the monotonic clock; a pass under an old lease gets a little time all the same. */
+  #leaseEndsMs({ lease }: Thread): number {
+    const { clock } = this.#tools;
+    if (lease === null) return Number.POSITIVE_INFINITY;
+    const leftMs = lease.lengthMs - (clock.nowMs() - lease.lastAtMs);
+    return clock.monotonicMs() + (leftMs > 0 ? leftMs : lease.lengthMs / 10);
   }
 
   /** True while nobody has looked after what another process had on its way when it left or lost the thread. */

@@ -20,6 +20,7 @@ import { notOnRecord } from './on-record.ts';
 import { OpenThreads } from './open-threads.ts';
 import { LogDamaged, LogUnavailable, type Inbox, type Ports } from './ports.ts';
 import type { Session } from './session.ts';
+import { liveCalls } from '../thread/thread.ts';
 import { Sessions } from './sessions.ts';
 import { Signs } from './signs.ts';
 import type { WorkerSettings } from './settings.ts';
@@ -170,12 +171,22 @@ export class Worker {
     this.#stopping.abort();
     const late = new AbortController();
     const drained = this.#ports.clock.sleep(this.#settings.drainMs, late.signal).then(() => this.#drained.abort());
-    // A claim of unknown outcome may stand in the log: it is looked for, and given back.
-    for (const session of this.#sessions.all()) if (session.mayStillLand) this.signal(session.key);
+    // A claim of unknown outcome may stand in the log, or stood there when a drive failed: it is looked for, and given back.
+    for (const session of this.#sessions.all())
+      if (session.mayStillLand || this.#hasOwnClaim(session)) this.signal(session.key);
     await this.idle();
     late.abort();
     await drained;
     await this.#background.settled();
+  }
+
+  /** True while a claim of this process stands that it does not perform. */
+  #hasOwnClaim({ thread }: Session): boolean {
+    const { executing, ports } = this.#driver.gate;
+    return liveCalls(thread).some(
+      ({ state }) =>
+        state.is === 'claimed' && state.claim.holder === ports.writer && !executing.has(state.claim.execution),
+    );
   }
 
   /** Drives every thread in which something may be open. Throws LogUnavailable. */

@@ -82,10 +82,11 @@ function edited(world: World, { user, id, act }: Looking, value: string): Give |
   const { channel, ts, approval, round } = button;
   const key = `${approval}.${round}.edit.${user}.${id}`;
   const place = act({ channel, ts }, key);
+  const n = world.dice.between(1, 6);
   return async process => {
     const read = await process.worker.inbox.read(place.thread);
     const args = at(read.calls, at(read.approvals, approval)?.call ?? '')?.args;
-    const changed = { ...(args as object), n: world.dice.between(1, 6) };
+    const changed = { ...(args as object), n };
     const preview = await process.worker.inbox.previewEdit(place, { approval, round, args: changed });
     const request = at(preview.thread.approvals, approval);
     if (preview.refusal !== null || !request)

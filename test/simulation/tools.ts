@@ -180,7 +180,9 @@ export class SimTools implements Tools {
       end({ how: 'failed', effect: isRead(tool) ? 'none' : 'possible', code, result: '' });
     const timers = [
       ...(plan.actsInMs === null ? [] : [scheduler.after(WORLD, plan.actsInMs, `${tool} acts`, act)]),
-      scheduler.after(owner, Math.floor(plan.endsInMs / 2), `${tool} says how far it is`, () => execution.progress('half done')),
+      scheduler.after(owner, Math.floor(plan.endsInMs / 2), `${tool} says how far it is`, () =>
+        execution.progress('half done'),
+      ),
       scheduler.after(WORLD, plan.endsInMs, `${tool} ends`, () => end(plan.outcome)),
       scheduler.after(WORLD, limitMs, `${tool} is killed`, () => killed('timed_out')),
     ];

@@ -338,7 +338,7 @@ export class Witness {
       () => `${execution.execution} starts under another rule than it was approved under`,
     );
     for (const vote of approvers(approval)) {
-      const click = this.#click(approval, vote.by);
+      const click = this.#click(thread, approval, vote.by);
       if (!click) continue;
       holds(
         'same',
@@ -365,9 +365,15 @@ export class Witness {
     holds('entitled', grant.pattern['n'] === n, () => `${call.id} is no call that its grant covers`);
   }
 
-  #click(approval: Approval, by: UserId): Ledger['clicks'][number] | undefined {
+  /** The click that was counted: of several that somebody made on the same round, the one whose key is on record. */
+  #click(thread: Thread, approval: Approval, by: UserId): Ledger['clicks'][number] | undefined {
     return this.#ledger.clicks.findLast(
-      act => act.by === by && act.approval === approval.id && act.round === approval.round && act.verdict === 'approve',
+      act =>
+        act.by === by &&
+        act.approval === approval.id &&
+        act.round === approval.round &&
+        act.verdict === 'approve' &&
+        at(thread.decisions, act.key) !== undefined,
     );
   }
 
