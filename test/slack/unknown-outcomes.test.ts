@@ -337,3 +337,13 @@ test('a second process brings a thread in line without posting anything anew', a
   expect(posted.map(one => one.state)).toEqual(['updated', 'updated']);
   expect(scene.slack.called('chat.postMessage')).toHaveLength(posts);
 });
+
+test('a process that is held up for longer than its lease writes nothing more: somebody else may have gone on [F-L9, T-C11]', async () => {
+  const scene = stage({ pace: { everyMs: 2_000, burst: 1 } });
+  if (scene.thread.lease) scene.thread.lease = { ...scene.thread.lease, lengthMs: 1_000 };
+  scene.messages = [card('card.1', 'Approve?'), card('card.2', 'Approve?')];
+  const pass = scene.views.reconcile(scene.thread, workspaceEvidence, signal());
+  await scene.clock.advance(10_000);
+  expect((await pass).retryAtMs).not.toBeNull();
+  expect(scene.slack.messages.filter(message => message.channel === APPROVALS)).toHaveLength(1);
+});

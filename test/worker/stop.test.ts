@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { outcomeOf } from '../../src/thread/outcome.ts';
 import { LogUnavailable, type ToolOutcome } from '../../src/worker/ports.ts';
-import { World } from './rig.ts';
+import { KEY, World } from './rig.ts';
 import { byHand, tapped } from './tapped-log.ts';
 
 const outcomes = async (world: World): Promise<string[]> => {
@@ -76,6 +76,28 @@ describe('a stop', () => {
     await world.clock.advance(0);
     await process.worker.idle();
     expect(await outcomes(world)).toEqual(['running']);
+    await world.until(process.worker.stop());
+    expect(world.ran).toHaveLength(0);
+    expect(await outcomes(world)).toEqual(['starting']);
+  });
+
+  test('gives back a claim that a failed drive left, also when the log was read since', async () => {
+    const world = new World();
+    const log = tapped(world.log('node1/1'), {
+      append: async (events, go) => {
+        const appended = await go();
+        if (events.some(event => event.type === 'call.claimed')) throw new LogUnavailable('No answer.');
+        return appended;
+      },
+    });
+    const process = world.process('node1/1', { log });
+    world.reply({ tool: 'execute' });
+    await process.say('run it');
+    await process.settle();
+    await process.click('approve');
+    await world.clock.advance(0);
+    await process.worker.idle();
+    await process.worker.inbox.read(KEY);
     await world.until(process.worker.stop());
     expect(world.ran).toHaveLength(0);
     expect(await outcomes(world)).toEqual(['starting']);
