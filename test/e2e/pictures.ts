@@ -12,7 +12,7 @@ const LARGEST_BYTES = 150_000;
 
 /** A window that is no higher than a thread of a few messages. */
 const THREADS = { width: 1280, height: 480, sharpness: 1.5 };
-/** What is left around several things on one picture. */
+/** What is left below and beside several things on one picture. */
 const MARGIN_PX = 12;
 
 /** Takes one picture, of a window, of one thing or around several, and says how large it is. */
@@ -28,14 +28,13 @@ export async function picture(name: string, of: Visitor | Locator, ...more: read
   if (size > LARGEST_BYTES) process.exitCode = 1;
 }
 
-/** The smallest rectangle of the window that holds all of these, and a margin. */
+/** The smallest rectangle of the window that holds all of these, with a margin to the right and below. */
 async function around(things: readonly Locator[]): Promise<{ x: number; y: number; width: number; height: number }> {
   const boxes = (await Promise.all(things.map(thing => thing.boundingBox()))).filter(box => box !== null);
   const [left, top] = [Math.min(...boxes.map(box => box.x)), Math.min(...boxes.map(box => box.y))];
   const right = Math.max(...boxes.map(box => box.x + box.width));
   const bottom = Math.max(...boxes.map(box => box.y + box.height));
-  const [x, y] = [Math.max(0, left - MARGIN_PX), Math.max(0, top - MARGIN_PX)];
-  return { x, y, width: right + MARGIN_PX - x, height: bottom + MARGIN_PX - y };
+  return { x: left, y: top, width: right + MARGIN_PX - left, height: bottom + MARGIN_PX - top };
 }
 
 /** What a story is played with: Dana asks in #general, Mia looks at #approvals. */

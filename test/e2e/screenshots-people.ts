@@ -8,7 +8,7 @@ export async function questions(set: Set): Promise<void> {
   await dana.write('@Countersign plan a lunch');
   await dana.openThread('plan a lunch');
   await sees(dana.thread.getByText('Which days would do?'));
-  await threadPicture(set, 'question', 'plan a lunch', 640);
+  await threadPicture(set, 'question', 'plan a lunch', 700);
   const days = dana.thread.locator('article.message', { hasText: 'Which days' });
   await dana.control(days, 'answer').click();
   await dana.form.getByRole('checkbox', { name: 'Monday' }).check();
@@ -40,7 +40,7 @@ export async function draftReviewed({ mia, dana, house, browser }: Set): Promise
   await mia.control(mia.card('⏳ Write contract-acme.txt'), 'approve').click();
   await sees(mia.card('✅ Write contract-acme.txt'));
   await sees(dana.page.locator('section.channel article.message').last().getByText('replies'));
-  await threadPicture({ mia, dana, house, browser }, 'thread-agents', 'write a contract with Acme', 780);
+  await threadPicture({ mia, dana, house, browser }, 'thread-agents', 'write a contract with Acme', 700);
 }
 
 async function asking(set: Set): Promise<void> {
@@ -91,11 +91,13 @@ async function lookingUp({ mia, browser, house }: Set): Promise<void> {
   await mia.page.keyboard.press('Escape');
   await gone(mia.form);
 
-  const look = await Visitor.open(browser, house.url, 'Dana', GENERAL, { width: 1120, height: 480 });
+  const look = await Visitor.open(browser, house.url, 'Dana', GENERAL, { width: 1040, height: 520 });
   await look.openThread('run echo deploy');
   await look.thread.getByRole('button', { name: 'Inspect' }).click();
   const pane = look.page.locator('.inspector');
-  await pane.locator('.commit', { hasText: 'Mia Chen edited' }).first().click();
+  const row = pane.locator('.commit', { hasText: 'Mia Chen edited' }).first();
+  await row.click();
+  await row.evaluate(element => element.scrollIntoView({ block: 'start' }));
   await picture('inspector', look);
   await look.page.close();
 
@@ -107,7 +109,7 @@ async function lookingUp({ mia, browser, house }: Set): Promise<void> {
 }
 
 async function home({ mia, browser, house }: Set): Promise<void> {
-  const big = await Visitor.open(browser, house.url, 'Mia', null, { width: 1280, height: 900 });
+  const big = await Visitor.open(browser, house.url, 'Mia', null, { width: 1280, height: 620 });
   await big.goHome();
   await sees(big.home.getByText('Lately'));
   await picture('home', big);
@@ -118,13 +120,13 @@ async function home({ mia, browser, house }: Set): Promise<void> {
   await sees(big.page.getByText('Nothing is running.'));
   await picture('form-frozen', big.form);
   await big.close('Everything is frozen');
-  await sees(mia.card('⏳ Run echo waits').getByText('Frozen by'));
-  await picture('card-frozen', mia.card('⏳ Run echo waits'));
+  await sees(mia.card('⏳ Run echo report').getByText('Frozen by'));
+  await picture('card-frozen', mia.card('⏳ Run echo report'));
   await big.become('Ana Ruiz');
   await big.goHome();
   await big.home.getByRole('button', { name: 'Unfreeze' }).click();
   await big.question.getByRole('button', { name: 'Unfreeze' }).click();
-  await gone(mia.card('⏳ Run echo waits').getByText('Frozen by'));
+  await gone(mia.card('⏳ Run echo report').getByText('Frozen by'));
   await big.page.close();
 }
 
@@ -132,7 +134,7 @@ async function home({ mia, browser, house }: Set): Promise<void> {
 async function atNight({ browser, house }: Set): Promise<void> {
   const phone = { width: 390, height: 844, dark: true, sharpness: 1.5 };
   const mia = await Visitor.open(browser, house.url, 'Mia', APPROVALS, phone);
-  await sees(mia.card('⏳ Run echo waits'));
+  await sees(mia.card('⏳ Run echo report'));
   await picture('phone-dark', mia);
   await mia.page.goto(`${house.url}/#/home?user=U0MIA0001`);
   await sees(mia.home.getByText('Lately'));
@@ -146,7 +148,7 @@ export async function surfaces(set: Set): Promise<void> {
   await editing(set);
   await allowing(set);
   await lookingUp(set);
-  await ask(set, 'run echo waits', '⏳ Run echo waits');
+  await ask(set, 'run echo report', '⏳ Run echo report');
   await home(set);
   await atNight(set);
 }
