@@ -77,9 +77,9 @@ function isBudgeted(thread: Thread, key: string): boolean {
   const last = key.split('/').at(-1);
   switch (kind) {
     case 'remind':
-      return isOfEarlierCard(thread, of, number) || hasReminded(thread, of, Number(last));
+      return isOfEarlierRound(thread, key) || hasReminded(thread, of, Number(last));
     case 'escalate':
-      return isOfEarlierCard(thread, of, number) || hasEscalated(thread, of, Number(last));
+      return isOfEarlierRound(thread, key) || hasEscalated(thread, of, Number(last));
     case 'question':
     case 'inquiry':
       return at(thread.questions, of) !== undefined;
@@ -105,8 +105,12 @@ function isBudgeted(thread: Thread, key: string): boolean {
   }
 }
 
-const isOfEarlierCard = (thread: Thread, approval: string, card: string): boolean =>
-  Number(card) < (at(thread.approvals, approval)?.card ?? 0);
+/** True for a reply `<kind>/<approval>/<card>/<round>/<n>` of a card, or of a round of it, that has been asked anew since. */
+function isOfEarlierRound(thread: Thread, key: string): boolean {
+  const [, of = '', card, round] = key.split('/');
+  const approval = at(thread.approvals, of);
+  return approval !== undefined && (Number(card) < approval.card || Number(round) < approval.round);
+}
 const hasReminded = (thread: Thread, approval: string, n: number): boolean =>
   at(thread.approvals, approval)?.reminders.some(each => each.n === n) ?? false;
 const hasEscalated = (thread: Thread, approval: string, step: number): boolean =>
