@@ -77,7 +77,9 @@ describe('two processes on one table', () => {
       withRules('{ id: free, allow: [execute], when: \'text(args).contains("free")\', why: It harms nobody. }'),
     );
     const { people } = shared;
-    await Promise.all([shared.start('one', settings), shared.start('two', settings)]);
+    // What the other process knows of a freeze may be as old as this; until then it counts a click, and runs nothing.
+    const alert = { settings: { ...settings.settings, evidenceMs: 0 } };
+    await Promise.all([shared.start('one', alert), shared.start('two', alert)]);
     const names = ['ice-0', 'ice-1', 'ice-2', 'ice-3'];
     await Promise.all(names.map(name => runs(shared, OPS, name)));
     for (const name of names) await people.card(name, 'approve');
@@ -89,6 +91,7 @@ describe('two processes on one table', () => {
       async () =>
         (await people.whispers(LEO)).filter(one => one.includes('Your click was not counted')).length === 4 ||
         undefined,
+      { seen: async () => (await people.whispers(LEO)).join('\n') },
     );
     const free = await Promise.all(['free-0', 'free-1'].map(name => runs(shared, GENERAL, name)));
     for (const thread of free) await people.reads(GENERAL, thread, '🧊', 'bad deploy', 'Your request is kept.');
