@@ -7,7 +7,7 @@ import type { Posts } from './desired.ts';
 import type { Upload } from './files.ts';
 import type { Links } from './links.ts';
 import type { Content, Message } from './message.ts';
-import type { Self } from './posting.ts';
+import type { Self, Target } from './posting.ts';
 import type { PacedQueue } from './queue.ts';
 import type { Streams } from './streams.ts';
 
@@ -32,6 +32,8 @@ export interface Memory {
    * written once more and copies of it are looked for.
    */
   readonly unsure: Map<string, number>;
+  /** Where each of them would stand, also once it is not wanted any more. */
+  readonly places: Map<string, Target>;
   /** Of which time it is known that another process had calls on their way, and is seen to (epoch ms). */
   readonly mistrustedAtMs: number | null;
   mistrusted(atMs: number): void;

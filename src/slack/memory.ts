@@ -14,6 +14,7 @@ const KEPT = 2_000;
 
 interface Notes {
   readonly unsure: Map<string, number>;
+  readonly places: Memory['places'];
   readonly triedMs: Map<string, number>;
   /** Until when a key is known to be new, on the monotonic clock. */
   readonly newUntilMs: Map<string, number>;
@@ -41,8 +42,6 @@ export class Memories {
     const isFresh = (key: string): boolean => !notes.wanted.has(key) && !notes.triedMs.has(key);
     for (const key of keys) if (sure && isFresh(key)) notes.newUntilMs.set(key, nowMs + sureMs);
     notes.wanted = new Set(keys);
-    // What is not wanted for a while may be wanted again: until it could land no more, what seemed lost is remembered.
-    for (const [key, untilMs] of notes.unsure) if (!notes.wanted.has(key) && nowMs > untilMs) notes.unsure.delete(key);
     notes.seenAtMs = leaseMs === null ? null : nowMs;
   }
 
@@ -51,6 +50,7 @@ export class Memories {
     return {
       attempted: key => notes.newUntilMs.delete(key),
       unsure: notes.unsure,
+      places: notes.places,
       mistrustedAtMs: notes.mistrustedAtMs,
       mistrusted: atMs => void (notes.mistrustedAtMs = atMs),
       leftStreams: notes.leftStreams,
@@ -77,6 +77,7 @@ export class Memories {
     }
     const notes: Notes = {
       unsure: new Map(),
+      places: new Map(),
       triedMs: new Map(),
       newUntilMs: new Map(),
       wanted: new Set(),

@@ -54,7 +54,15 @@ export class Pass {
     const later = (step: Step): void => {
       if (step !== 'done') retryAtMs = Math.min(retryAtMs ?? step.retryAtMs, step.retryAtMs);
     };
-    for (const message of inOrder(this.#job.messages)) later(await this.#bring(message));
+    for (const message of inOrder(this.#job.messages)) {
+      const target = this.#target(message);
+      if (target) this.#memory.places.set(message.key, target);
+      later(await this.#bring(message));
+    }
+    const wanted = new Set(this.#job.messages.map(({ key }) => key));
+    for (const [key, untilMs] of this.#memory.unsure) if (!wanted.has(key)) later(await this.#forget(key, untilMs));
+    for (const key of this.#memory.places.keys())
+      if (!wanted.has(key) && !this.#memory.unsure.has(key)) this.#memory.places.delete(key);
     for (const copy of openCopies(this.#posts))
       if (copy.ts) later(await this.#copies.close(copy.key, { channel: copy.channel, ts: copy.ts }));
     return { posted: this.#records.posted, retryAtMs };
@@ -100,6 +108,19 @@ export class Pass {
     const step = address && !message.file ? await this.#update(message, address) : 'done';
     if (step === 'done') this.#memory.unsure.delete(message.key);
     return step;
+  }
+
+  /** What seemed lost and is not wanted any more: once it could land no more, all but what is on record is closed. */
+  async #forget(key: string, untilMs: number): Promise<Step> {
+    const waitMs = untilMs - this.#tools.clock.monotonicMs();
+    if (waitMs > 0 || this.#isOver) return { retryAtMs: this.#nowMs + Math.max(0, waitMs) };
+    const target = this.#memory.places.get(key);
+    const found = target ? await this.#copies.look(target) : undefined;
+    if (found && 'is' in found && found.is !== 'refused') return { retryAtMs: this.#nowMs + LOOK_AGAIN_MS };
+    if (target && found && 'marks' in found)
+      await this.#copies.closeAll(this.#mark(key), target, found.marks, at(this.#posts, key)?.ts ?? undefined);
+    this.#memory.unsure.delete(key);
+    return 'done';
   }
 
   async #react(message: Message): Promise<Step> {

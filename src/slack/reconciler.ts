@@ -74,8 +74,9 @@ export class Reconciler implements Views {
     const log = threadLog(thread.key);
     const memory = this.#memories.memory(log);
     return (
-      messages.some(each => needOf(each, thread.posts, nowMs).is !== 'none' || memory.unsure.has(each.key)) ||
+      messages.some(message => needOf(message, thread.posts, nowMs).is !== 'none') ||
       thread.copies.length > 0 ||
+      memory.unsure.size > 0 ||
       memory.leftStreams !== null ||
       this.#tools.streams.isOpen(log) ||
       this.#isLoose(thread)

@@ -347,3 +347,21 @@ test('a process that is held up for longer than its lease writes nothing more: s
   expect((await pass).retryAtMs).not.toBeNull();
   expect(scene.slack.messages.filter(message => message.channel === APPROVALS)).toHaveLength(1);
 });
+
+test('what seemed lost and is not wanted any more is closed once it has landed; what is on record stays [S-81, F-L3]', async () => {
+  const scene = stage();
+  const approve = card('card.1', 'Approve?');
+  scene.messages = [approve];
+  await scene.bring();
+  scene.slack.plan('chat.postMessage', { kind: 'late' });
+  scene.messages = [approve, status('The model does not answer.')];
+  await scene.bring();
+  scene.slack.land();
+  scene.messages = [approve];
+  expect((await scene.bring()).retryAtMs).toBeGreaterThan(scene.clock.nowMs());
+  await scene.clock.advance(61_000);
+  expect((await scene.bring()).retryAtMs).toBeNull();
+  const shown = scene.slack.messages.map(({ blocks }) => JSON.stringify(blocks));
+  expect(shown.filter(blocks => blocks.includes('"approve"'))).toHaveLength(1);
+  expect(shown.filter(blocks => blocks.includes('does not answer'))).toEqual([]);
+});
