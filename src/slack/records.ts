@@ -23,7 +23,7 @@ export class Records {
   record(message: Message, outcome: Outcome, shown: Content | null = null, hash?: string): 'done' {
     const fresh = {
       ...this.posts,
-      [message.key]: { ...placeholder(message.key), ...outcome, ts: outcome.ts ?? null },
+      [message.key]: { ...unposted(message.key), ...outcome, ts: outcome.ts ?? null },
     };
     this.keep({
       key: message.key,
@@ -51,4 +51,5 @@ export function stateOf(
   return { state: isLive(message.content) && !isLive(shown) ? 'failed' : state, code: 'too_large' };
 }
 
-const placeholder = (key: string) => ({ key, hash: '', code: null, atMs: 0 });
+/** What is known of a message before anything is. */
+const unposted = (key: string) => ({ key, hash: '', code: null, atMs: 0 });

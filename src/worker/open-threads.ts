@@ -102,7 +102,7 @@ export class OpenThreads {
     return isYoung ? Promise.resolve(entries) : this.#entries();
   }
 
-  /** Undefined when it cannot be read, for now or for good. */
+  /** Undefined when it cannot be read: the table is away, or the record does not fit together. */
   async #readable(key: ThreadKey): Promise<Thread | undefined> {
     try {
       return await this.#read(key);

@@ -9,6 +9,26 @@ const outcomes = async (world: World): Promise<string[]> => {
   return Object.values(thread.calls).map(call => outcomeOf(thread, call).is);
 };
 
+/** A process whose claim stands in the log, while it was told that the table did not answer. */
+async function claimedUnheard(): Promise<{ world: World; process: ReturnType<World['process']> }> {
+  const world = new World();
+  const log = tapped(world.log('node1/1'), {
+    append: async (events, go) => {
+      const appended = await go();
+      if (events.some(event => event.type === 'call.claimed')) throw new LogUnavailable('No answer.');
+      return appended;
+    },
+  });
+  const process = world.process('node1/1', { log });
+  world.reply({ tool: 'execute' });
+  await process.say('run it');
+  await process.settle();
+  await process.click('approve');
+  await world.clock.advance(0);
+  await process.worker.idle();
+  return { world, process };
+}
+
 describe('a stop', () => {
   test('lets a running tool end, records it, gives the lease back and leaves nothing in doubt', async () => {
     const world = new World();
@@ -60,21 +80,7 @@ describe('a stop', () => {
   });
 
   test('gives a claim back of which it did not learn that it stands in the log', async () => {
-    const world = new World();
-    const log = tapped(world.log('node1/1'), {
-      append: async (events, go) => {
-        const appended = await go();
-        if (events.some(event => event.type === 'call.claimed')) throw new LogUnavailable('No answer.');
-        return appended;
-      },
-    });
-    const process = world.process('node1/1', { log });
-    world.reply({ tool: 'execute' });
-    await process.say('run it');
-    await process.settle();
-    await process.click('approve');
-    await world.clock.advance(0);
-    await process.worker.idle();
+    const { world, process } = await claimedUnheard();
     expect(await outcomes(world)).toEqual(['running']);
     await world.until(process.worker.stop());
     expect(world.ran).toHaveLength(0);
@@ -82,21 +88,7 @@ describe('a stop', () => {
   });
 
   test('gives back a claim that a failed drive left, also when the log was read since', async () => {
-    const world = new World();
-    const log = tapped(world.log('node1/1'), {
-      append: async (events, go) => {
-        const appended = await go();
-        if (events.some(event => event.type === 'call.claimed')) throw new LogUnavailable('No answer.');
-        return appended;
-      },
-    });
-    const process = world.process('node1/1', { log });
-    world.reply({ tool: 'execute' });
-    await process.say('run it');
-    await process.settle();
-    await process.click('approve');
-    await world.clock.advance(0);
-    await process.worker.idle();
+    const { world, process } = await claimedUnheard();
     await process.worker.inbox.read(KEY);
     await world.until(process.worker.stop());
     expect(world.ran).toHaveLength(0);
