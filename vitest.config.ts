@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    setupFiles: ['./test/support/properties.ts'],
     reporters: ['default', './test/support/plain-line-reporter.ts'],
     projects: [
       {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repositoryRoot } from '../support/repository.ts';
 
-/** Runs one file of tests with only the reporter under test, and returns what it printed last. */
-function lastLineOf(tests: string): { line: string | undefined; status: number | null } {
+/** Runs one file of tests with the reporter under test, and returns the lines that were printed. */
+function endOf(tests: string): { lines: readonly string[]; status: number | null } {
   const folder = mkdtempSync(join(tmpdir(), 'reporter-'));
   try {
     symlinkSync(join(repositoryRoot, 'node_modules'), join(folder, 'node_modules'), 'junction');
@@ -15,10 +15,15 @@ function lastLineOf(tests: string): { line: string | undefined; status: number |
     const reporter = join(repositoryRoot, 'test/support/plain-line-reporter.ts');
     const args = [vitest, 'run', '--root', folder, '--reporter', 'default', '--reporter', reporter];
     const { stdout, status } = spawnSync(process.execPath, args, { encoding: 'utf8', cwd: folder });
-    return { line: stdout.trimEnd().split('\n').at(-1), status };
+    return { lines: stdout.trimEnd().split('\n'), status };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function lastLineOf(tests: string): { line: string | undefined; status: number | null } {
+  const { lines, status } = endOf(tests);
+  return { line: lines.at(-1), status };
 }
 
 describe('the last line of a test run', () => {
@@ -40,5 +45,18 @@ describe('the last line of a test run', () => {
       line: '1 passed, 1 failed',
       status: 1,
     });
+  });
+
+  it('stands below the name of each test that failed', () => {
+    const tests = `it('a', () => {}); it('b', () => expect(1).toBe(2)); it('c', () => expect(1).toBe(2));`;
+    expect(endOf(tests).lines.slice(-3)).toEqual([
+      'failed: a.test.mjs: b',
+      'failed: a.test.mjs: c',
+      '1 passed, 2 failed',
+    ]);
+    expect(endOf(`import './nowhere.mjs';`).lines.slice(-2)).toEqual([
+      'failed: a.test.mjs: the file itself',
+      '0 passed, 1 failed',
+    ]);
   });
 });
