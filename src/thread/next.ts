@@ -150,9 +150,13 @@ function ofRequest(thread: Thread, call: Call, { nowMs, policy, definition }: Si
   const { judgement } = call;
   if (!approval || !judgement) return [];
   const isOld = judgement.policy !== policy || judgement.tool !== (definition(call.tool) ?? NO_DEFINITION);
-  if (isOld)
-    return [{ do: 'recheck', key: `recheck.${approval.id}.${approval.round}.${policy}`, approval: approval.id }];
-  return [...reminderDue(approval, nowMs), ...escalationsDue(approval, nowMs)];
+  const key = `recheck.${approval.id}.${approval.round}.${policy}`;
+  // People are called all the same: the look may fail for as long as the world cannot be read.
+  return [
+    ...(isOld ? [{ do: 'recheck', key, approval: approval.id } as const] : []),
+    ...reminderDue(approval, nowMs),
+    ...escalationsDue(approval, nowMs),
+  ];
 }
 
 /** The latest reminder whose time has come, if neither it nor a later one was sent on this card. */

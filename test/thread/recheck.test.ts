@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { digestOf } from '../../src/thread/digest.ts';
 import type { CallEvidence } from '../../src/thread/evidence.ts';
-import { HOUR_MS, LEADS, LEO, MIA, RULES, Stage, terms, type Asked } from './stage.ts';
+import { HOUR_MS, LEADS, LEO, MIA, RULES, SRE, Stage, terms, type Asked } from './stage.ts';
 
 const OTHER = { ...RULES, policy: digestOf('other policy') };
 const asked = (more: Asked = {}): Stage => new Stage().asks({ args: 1, bind: { now: 6 }, ...more });
@@ -93,6 +93,19 @@ describe('a request that waits when policy or its tool changes', () => {
     expect(recheck(stage, { inspection: unread, verdict: 'deny' }).events).toEqual([]);
     expect(recheck(stage, { rule: 'other', eligible: 'unknown' }).events).toEqual([]);
     expect(stage.next(OTHER).effects).toEqual(['recheck']);
+  });
+
+  test('while the world cannot be read, is reminded of and passed on all the same', () => {
+    const ladder = [
+      { afterMs: 0, scopes: [SRE] },
+      { afterMs: HOUR_MS, scopes: [LEADS] },
+    ];
+    const stage = asked({ verdict: terms({ remindMs: [HOUR_MS], ladder }) });
+    stage.pass(HOUR_MS);
+    expect(
+      recheck(stage, { inspection: { ok: false, code: 'inspect_failed', detail: 'no connection' } }).events,
+    ).toEqual([]);
+    expect(stage.next(OTHER).effects).toEqual(['recheck', 'remind', 'escalate']);
   });
 
   test('loses the votes of those who may decide no more', () => {
