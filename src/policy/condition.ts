@@ -33,13 +33,19 @@ const environment = celEnv({
 export function readCondition(source: string): { ok: Condition } | { problems: ConditionProblem[] } {
   try {
     const parsed = parse(source);
-    const problems = [...unknownNames(parsed), ...badPatterns(parsed)];
+    const problems = eachOnce([...unknownNames(parsed), ...badPatterns(parsed)]);
     if (problems.length > 0) return { problems };
     const evaluate = plan(environment, parsed);
     return { ok: { source, answer: question => answer(() => evaluate(bindings(question))) } };
   } catch (error) {
     return { problems: [syntaxProblem(error, source)] };
   }
+}
+
+/** A mistake that is made at several places is told once, at the first of them. */
+function eachOnce(problems: readonly ConditionProblem[]): ConditionProblem[] {
+  const sorted = problems.toSorted((a, b) => a.offset - b.offset);
+  return [...Map.groupBy(sorted, ({ text }) => text).values()].flatMap(same => same.slice(0, 1));
 }
 
 function answer(evaluate: () => unknown): Answer {

@@ -76,6 +76,14 @@ describe('mistakes that are found without a call', () => {
     ],
     ['args.list.exists(x, x == y)', ['25: no such variable "y"']],
     ['args.list.exists(x, x == 1) && x == 1', ['31: no such variable "x"']],
+    [
+      'arg.y == 1 || arg.x == 2 || ar == 3',
+      ['0: no such variable "arg" (did you mean args?)', '28: no such variable "ar"'],
+    ],
+    [
+      'args.a.matches("[") || text(args).matches("[") || fact.x == 1',
+      ['15: error parsing regexp: missing closing ]: `[`', '50: no such variable "fact" (did you mean facts?)'],
+    ],
     ['has(arg.x)', ['4: no such variable "arg" (did you mean args?)']],
     ['{"a": arg.x} == args', ['6: no such variable "arg" (did you mean args?)']],
     ['[args.a, arg.b][0] == 1', ['9: no such variable "arg" (did you mean args?)']],
