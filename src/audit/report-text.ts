@@ -27,7 +27,7 @@ export function reportLines(pen: Pen, report: Report): string[] {
     ...deciders.map(({ by, approved, rejected }) => `${who(pen, by)}: approved ${approved}, rejected ${rejected}`),
     ...(deciders.length === 0 ? ['Nobody decided.'] : []),
     `Refused clicks: ${refused.length === 0 ? 'none' : refused.map(({ code, count }) => `${code} ${count}`).join(', ')}`,
-    `Grants: given ${grants.given}, used ${grants.used}, revoked ${grants.revoked}`,
+    `Allowed for a while: given ${grants.given}, used ${grants.used}, revoked ${grants.revoked}`,
     ...(freezes.length === 0 ? ['Freezes: none'] : ['Freezes:']),
     ...freezes.map(({ by, why, setAtMs, clearedAtMs, clearedBy }) => {
       const end =

@@ -33,6 +33,8 @@ export interface StartFacts {
   /** Where this process listens: the page of its embedded workspace, or only `/health`. */
   readonly url: string;
   readonly servesPage: boolean;
+  /** Where Dana of the embedded workspace is answered; null where no agent listens to her. */
+  readonly answersIn: string | null;
   /** False where cards go into the threads of those who asked. */
   readonly hasApprovals: boolean;
 }
@@ -85,13 +87,17 @@ const DEMO_SENTENCES = [
 ];
 
 /** What to try; the sentences are those of the demo model, for one agent that has every tool. */
-const invitation = ({ url, model, agents, hasApprovals }: StartFacts): string[] => [
+const invitation = ({ url, model, agents, answersIn, hasApprovals }: StartFacts): string[] => [
   'Open',
   url,
-  ...(model.embedded && agents === null
-    ? ['and write as Dana in #general:', ...DEMO_SENTENCES]
-    : ['and write to @Countersign as Dana in #general,']),
-  `then switch to ${hasApprovals ? 'Mia and decide in #approvals' : 'somebody who may decide, in the same thread'}.`,
+  ...(answersIn === null
+    ? ['No agent listens to Dana in this workspace; give one a channel of hers (agents, listen).']
+    : [
+        ...(model.embedded && agents === null
+          ? [`and write as Dana in ${answersIn}:`, ...DEMO_SENTENCES]
+          : [`and write to @Countersign as Dana in ${answersIn},`]),
+        `then switch to ${hasApprovals ? 'Mia and decide in #approvals' : 'somebody who may decide, in the same thread'}.`,
+      ]),
   '',
   'Ctrl-C stops; what waits, waits. In the terminal instead: npm run demo',
 ];

@@ -20,7 +20,7 @@ import { Troubles, type Journal } from '../worker/troubles.ts';
 import { whatWaits } from '../worker/what-waits.ts';
 import { Worker } from '../worker/worker.ts';
 import { WorkspaceLog } from '../worker/workspace-log.ts';
-import { agentsLine } from './agents-line.ts';
+import { agentsLine, whereAnswered } from './agents-line.ts';
 import { systemClock as clock, systemFresh as fresh } from './clock.ts';
 import { healthHandler } from './health.ts';
 import { openJournal } from './journal.ts';
@@ -255,6 +255,7 @@ async function factsOf(
     cards: servesPage ? null : await cardsLine(place, file.channels),
     waiting: await countWaiting(ground.log, slack.identity.team),
     notes: [...policy.notes, ...(ground.macKey === null ? [NO_KEY] : [])],
+    answersIn: whereAnswered(file.agents),
     hasApprovals: file.channels.approvals !== null,
     url: serving.url,
     servesPage,

@@ -4,6 +4,7 @@
  */
 import { fold } from '../thread/fold.ts';
 import { parseThreadLog, type LogKey } from '../thread/ids.ts';
+import { nameIn } from '../thread/record/from-fold.ts';
 import { emptyThread } from '../thread/thread.ts';
 import { allOpenItems } from './open-items.ts';
 import { LogDamaged, type Log, type OpenItem } from './ports.ts';
@@ -13,6 +14,8 @@ const AT_ONCE = 8;
 
 /** Something that waits, and in which log. */
 export interface WaitingItem extends OpenItem {
+  /** The name of whoever asked, as the thread has seen it; '' when it has not. */
+  readonly name: string;
   readonly key: LogKey;
 }
 
@@ -41,12 +44,13 @@ export async function whatWaits(log: Pick<Log, 'load'>, logs: Iterable<LogKey>, 
   return { items, damaged };
 }
 
-async function openIn(log: Pick<Log, 'load'>, key: LogKey): Promise<readonly OpenItem[] | null> {
+async function openIn(log: Pick<Log, 'load'>, key: LogKey): Promise<readonly Omit<WaitingItem, 'key'>[] | null> {
   const place = parseThreadLog(key);
   if (place === undefined) return [];
   try {
     const { commits } = await log.load(key, { number: 0, hash: '' });
-    return allOpenItems(commits.reduce(fold, emptyThread(place)));
+    const thread = commits.reduce(fold, emptyThread(place));
+    return allOpenItems(thread).map(item => ({ ...item, name: nameIn(thread, item.by).name }));
   } catch (error) {
     if (error instanceof LogDamaged) return null;
     throw error;

@@ -162,7 +162,7 @@ describe('the report', () => {
       '',
       `name of ${MIA} (${MIA}): approved 1, rejected 0`,
       'Refused clicks: already_decided 1',
-      'Grants: given 0, used 0, revoked 0',
+      'Allowed for a while: given 0, used 0, revoked 0',
       'Freezes: none',
     ]);
     expect(reportLines(penWith(null), reportOf([], WEEK)).slice(2)).toEqual([
@@ -170,7 +170,7 @@ describe('the report', () => {
       '',
       'Nobody decided.',
       'Refused clicks: none',
-      'Grants: given 0, used 0, revoked 0',
+      'Allowed for a while: given 0, used 0, revoked 0',
       'Freezes: none',
     ]);
   });

@@ -35,7 +35,7 @@ describe('npm run pending', () => {
     await keep(environment, stage, openItems(stage.thread));
     const { id, expiresAtMs } = stage.question();
     const line = (address: string): string =>
-      `💬 Q-${id.slice(0, 4)}  From which city? •••• (28 characters) · U0DANA001 · until ${utc(expiresAtMs)} · ${address}`;
+      `💬 Q-${id.slice(0, 4)}  From which city? •••• (28 characters) · name of U0DANA001 (U0DANA001) · until ${utc(expiresAtMs)} · ${address}`;
     expect((await command(environment, 'pending')).out).toEqual([line(`${KEY.channel}/${KEY.ts}`)]);
     const held = await openTable(environment, systemClock);
     onTestFinished(() => held.close());

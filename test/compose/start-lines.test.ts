@@ -18,6 +18,7 @@ const bare: StartFacts = {
   notes: [],
   url: 'http://127.0.0.1:3000',
   servesPage: true,
+  answersIn: '#general',
   hasApprovals: true,
 };
 
@@ -81,6 +82,13 @@ Ready. Health: http://127.0.0.1:3000/health`);
     const lines = startLines({ ...bare, agents: 'planner: every channel · writer: called by others' });
     expect(lines).toContain('and write to @Countersign as Dana in #general,');
     expect(lines.join('\n')).not.toContain('echo hello');
+  });
+
+  it('name the place in which somebody listens, and promise nothing where nobody does', () => {
+    expect(startLines({ ...bare, answersIn: 'a direct message' })).toContain('and write as Dana in a direct message:');
+    const lines = startLines({ ...bare, answersIn: null }).join('\n');
+    expect(lines).toContain('No agent listens to Dana in this workspace');
+    expect(lines).not.toContain('write');
   });
 
   it('warn when real people would talk to the demo model', () => {

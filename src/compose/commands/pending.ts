@@ -1,5 +1,5 @@
 /** Owns `npm run pending`: what waits, from the table alone, so that it works while Slack is down. Times are UTC. */
-import { utc } from '../../audit/pen.ts';
+import { utc, who } from '../../audit/pen.ts';
 import { threadAddress } from '../../audit/place.ts';
 import { logsInIndex } from '../../store/indexed-logs.ts';
 import { parseThreadLog } from '../../thread/ids.ts';
@@ -37,12 +37,14 @@ export const pending: Command = async ({ environment, words, terminal }) => {
 
 const SIGNS: Readonly<Record<OpenItem['kind'], string>> = { approval: '⏳', question: '💬', in_doubt: '❓' };
 
-/** `⏳ A-7F3K  Run echo hello · U0DANA001 · until 2026-11-30 16:05:00Z · <address>`; what people wrote stays on its line. */
+/** `⏳ A-7F3K  Run echo hello · Dana Ito (U0DANA001) · until 2026-11-30 16:05:00Z · <address>`; what people wrote stays on its line. */
 function lineOf({ pen, opens }: Pick<Reading, 'pen' | 'opens'>, item: WaitingItem): string {
-  const { id, kind, summary, by, untilMs, key } = item;
+  const { id, kind, summary, by, name, untilMs, key } = item;
   const thread = parseThreadLog(key);
   const until = untilMs === 0 ? [] : [`until ${utc(untilMs)}`];
   const where = thread === undefined ? [] : [threadAddress(thread, opens)];
   const short = `${kind === 'question' ? 'Q' : 'A'}-${id.slice(0, 4)}`;
-  return [`${SIGNS[kind]} ${short}  ${pen.show.line(summary)}`, by, ...until, ...where].join(' · ');
+  return [`${SIGNS[kind]} ${short}  ${pen.show.line(summary)}`, who(pen, { id: by, name }), ...until, ...where].join(
+    ' · ',
+  );
 }

@@ -14,7 +14,7 @@ const USAGE = [
   'npm run report -- --since 7d',
   '--since: how far back: 90m, 12h, 7d, 4w, or a day such as 2026-11-01 (from its beginning, UTC). Default: 7d.',
   'Counts by rule what was asked and what came of it, how long people waited, who decided how often, refused clicks,',
-  'grants and freezes. Exact: it reads the whole table once (0.5 read units for each 4 KB of it), and each log that',
+  'what was allowed for a while, and freezes. Exact: it reads the whole table once (0.5 read units for each 4 KB of it), and each log that',
   'something was written to in that time. Changes nothing.',
 ];
 
