@@ -1,4 +1,4 @@
-/** Owns the shape of one row in the table of outcomes. */
+/** Owns the shape of the table of outcomes and of its rows. */
 import type { Outcome } from '../../thread/outcome.ts';
 import type { Line } from './line.ts';
 import type { Scene } from './scene.ts';
@@ -23,3 +23,6 @@ export interface Face<K extends Kind> {
   /** What the model is told, in English. */
   readonly result: (outcome: Of<K>, show: Show) => string;
 }
+
+/** The table: a row for everything that a call can come to. */
+export type Faces = { readonly [K in Kind]: Face<K> };

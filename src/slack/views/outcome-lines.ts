@@ -1,6 +1,7 @@
 /** Owns the lines that the table of outcomes is made of: votes, reasons, who stopped it, late reports. */
 import type { Ending } from '../../thread/thread.ts';
 import { decider, type Pen } from './context.ts';
+import type { Of } from './face.ts';
 import { t, words, type Line, type Part } from './line.ts';
 import { ROOM } from './limits.ts';
 import { editedLine, votes, what, type Scene } from './scene.ts';
@@ -9,6 +10,20 @@ import type { Show } from './text/show.ts';
 
 /** A sign that is the same whatever the scene. */
 export const sign = (text: string) => (): string => text;
+
+type Push = Pen['texts']['push'];
+/** Push lines that say nothing but which call they are about. */
+type AboutCall = { [K in keyof Push]: Push[K] extends (call: ReturnType<typeof what>) => Line ? K : never }[keyof Push];
+
+/** One of these push lines. */
+export const push =
+  (line: AboutCall) =>
+  (scene: Scene): Line =>
+    scene.pen.texts.push[line](what(scene));
+
+/** Who has decided, or said what became of it. */
+export const by = ({ pen }: Scene, { by: { id, name } }: Of<'rejected' | 'said_done' | 'given_up'>): Part =>
+  decider(pen, id, name);
 
 /** Who has changed the call, and who has approved it, each on a line. */
 export const approvedBy = (scene: Scene): Line[] => {
