@@ -1,27 +1,11 @@
 /** Everything that approvers can do besides approving, in a browser: edit, reject with a way out, allow, freeze, stop, look up. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { noBrowser } from './chromium.ts';
-import { Desks } from './desks.ts';
-import { APPROVALS, gone, OPS, sees, type Visitor } from './visitor.ts';
+import { expect, it } from 'vitest';
+import { describeAtDesks } from './desks.ts';
+import { APPROVALS, gone, OPS, sees } from './visitor.ts';
 
-if (noBrowser !== undefined) console.log(`Skipped: decisions in the browser. ${noBrowser}`);
-
-describe.skipIf(noBrowser !== undefined)('somebody who decides on the page', () => {
-  let desks: Desks;
-  let dana: Visitor;
-  let desk: Visitor;
-
-  beforeAll(async () => {
-    desks = await Desks.open();
-    ({ dana, desk } = desks);
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await desks.keepPictures();
-  });
-  afterAll(() => desks.close());
-
+describeAtDesks('somebody who decides', {}, ({ dana, desk }) => {
   it('edits a call in two views; what was shown in the second one is what runs', async () => {
-    await desks.ask('run echo hello');
+    await dana.ask('run echo hello');
     const card = desk.card('Run echo hello');
     await desk.control(card, 'edit').click();
     const argv = desk.form.getByLabel('argv');
@@ -43,7 +27,7 @@ describe.skipIf(noBrowser !== undefined)('somebody who decides on the page', () 
   });
 
   it('rejects with a way out: the requester is asked to change it, and the agent stops', async () => {
-    await desks.ask('run echo vague');
+    await dana.ask('run echo vague');
     await desk.control(desk.card('Run echo vague'), 'reject').click();
     await desk.form.getByLabel('Reason').fill('Where?');
     await desk.form.getByRole('radio', { name: 'Ask Dana to change it' }).check();
@@ -55,7 +39,7 @@ describe.skipIf(noBrowser !== undefined)('somebody who decides on the page', () 
 
   it('may change their mind while a second one is waited for: a no after a yes is a no', async () => {
     await desk.goTo(OPS);
-    await desks.ask('run pwd');
+    await dana.ask('run pwd');
     const card = desk.card('Run pwd');
     await desk.control(card, 'approve').click();
     await sees(card.getByText('1 more needed, not @Mia Chen'));
@@ -67,7 +51,7 @@ describe.skipIf(noBrowser !== undefined)('somebody who decides on the page', () 
   });
 
   it('allows the like of a call for a while: the next one runs without a card, until it is revoked on Home', async () => {
-    await desks.ask('run echo often');
+    await dana.ask('run echo often');
     const card = desk.card('⏳ Run echo often');
     await sees(card);
     await desk.choose(card, 'Approve, allow for a while');
@@ -100,7 +84,7 @@ describe.skipIf(noBrowser !== undefined)('somebody who decides on the page', () 
   });
 
   it('stops a command that runs; what has happened stays', async () => {
-    await desks.ask('run sleep 60');
+    await dana.ask('run sleep 60');
     await desk.control(desk.card('Run sleep 60'), 'approve').click();
     const stop = desk.control(desk.card('▶️ Run sleep 60'), 'stop');
     await stop.click();
@@ -125,7 +109,7 @@ describe.skipIf(noBrowser !== undefined)('somebody who decides on the page', () 
   });
 
   it('sees by /countersign and on Home what waits for them, everybody their own', async () => {
-    await desks.ask('run echo waits');
+    await dana.ask('run echo waits');
     await sees(desk.card('⏳ Run echo waits'));
     await dana.write('/countersign');
     await sees(dana.privately('You asked (1)').getByText('Run echo waits'));
@@ -141,7 +125,7 @@ describe.skipIf(noBrowser !== undefined)('somebody who decides on the page', () 
   });
 
   it('freezes everything from Home: approving waits, rejecting works; an admin unfreezes', async () => {
-    await desks.ask('run echo frozen');
+    await dana.ask('run echo frozen');
     await desk.goHome();
     await desk.home.getByRole('button', { name: 'Freeze', exact: true }).click();
     await desk.form.getByLabel('Why (everybody sees it)').fill('bad deploy');
@@ -181,9 +165,5 @@ describe.skipIf(noBrowser !== undefined)('somebody who decides on the page', () 
     await sees(pane.locator('.commit', { hasText: 'succeeded' }).first());
     await pane.locator('[data-commit="1"]').click();
     await sees(pane.getByRole('heading', { name: 'Commit #1' }));
-  });
-
-  it('leaves the program’s own log in order', () => {
-    expect(desks.house.faults).toEqual([]);
   });
 });

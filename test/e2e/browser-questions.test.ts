@@ -1,27 +1,11 @@
 /** What the agent asks people back, in a browser: questions, choices, a choice for the approvers, and an approver's question. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { noBrowser } from './chromium.ts';
-import { Desks } from './desks.ts';
-import { gone, sees, type Visitor } from './visitor.ts';
+import { expect, it } from 'vitest';
+import { describeAtDesks } from './desks.ts';
+import { gone, sees } from './visitor.ts';
 
-if (noBrowser !== undefined) console.log(`Skipped: questions in the browser. ${noBrowser}`);
-
-describe.skipIf(noBrowser !== undefined)('a question on the page', () => {
-  let desks: Desks;
-  let dana: Visitor;
-  let desk: Visitor;
-
-  beforeAll(async () => {
-    desks = await Desks.open();
-    ({ dana, desk } = desks);
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await desks.keepPictures();
-  });
-  afterAll(() => desks.close());
-
+describeAtDesks('a question', {}, ({ dana, desk }) => {
   it('is answered by its form, and the agent goes on with the answer', async () => {
-    await desks.ask('book a flight');
+    await dana.ask('book a flight');
     await sees(dana.thread.getByText('From which city do you fly?'));
     await dana.control(dana.thread, 'answer').click();
     await dana.form.getByLabel('Your answer').fill('Lisbon');
@@ -34,7 +18,7 @@ describe.skipIf(noBrowser !== undefined)('a question on the page', () => {
   });
 
   it('is answered by the next message in its thread, and nobody else’s message answers it', async () => {
-    await desks.ask('please book a flight');
+    await dana.ask('please book a flight');
     await sees(dana.control(dana.thread, 'answer'));
     await dana.become('Otto Berg');
     await dana.write('Berlin', 'thread');
@@ -47,7 +31,7 @@ describe.skipIf(noBrowser !== undefined)('a question on the page', () => {
   });
 
   it('that is answered wrongly says why and stays open; 0 and no are answers', async () => {
-    await desks.ask('plan a lunch');
+    await dana.ask('plan a lunch');
     await sees(dana.thread.getByText('For how many guests?'));
     await sees(dana.thread.getByText('Which days would do?'));
     const guests = dana.thread.locator('article.message', { hasText: 'For how many guests?' });
@@ -72,7 +56,7 @@ describe.skipIf(noBrowser !== undefined)('a question on the page', () => {
   });
 
   it('with several ways is put to the approvers, who choose one as they would approve', async () => {
-    await desks.ask('roll back billing');
+    await dana.ask('roll back billing');
     const card = desk.card('Roll billing back: to which version?');
     await sees(card.getByRole('button', { name: 'None of these' }));
     await desk.become('Otto Berg');
@@ -86,7 +70,7 @@ describe.skipIf(noBrowser !== undefined)('a question on the page', () => {
   });
 
   it('of an approver reaches the requester’s thread, and the answer the card', async () => {
-    await desks.ask('run echo asked');
+    await dana.ask('run echo asked');
     const card = desk.card('⏳ Run echo asked');
     await sees(card);
     await desk.choose(card, 'Ask Dana');
@@ -101,9 +85,5 @@ describe.skipIf(noBrowser !== undefined)('a question on the page', () => {
     await desk.page.keyboard.press('Escape');
     await desk.control(card, 'approve').click();
     await sees(desk.card('✅ Run echo asked'));
-  });
-
-  it('leaves the program’s own log in order', () => {
-    expect(desks.house.faults).toEqual([]);
   });
 });

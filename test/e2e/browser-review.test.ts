@@ -1,33 +1,19 @@
 /** The example of three agents and an expert, in a browser: planner → researcher → Noor’s review → writer. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { repositoryRoot } from '../support/repository.ts';
-import { noBrowser } from './chromium.ts';
-import { Desks } from './desks.ts';
-import { gone, sees, type Visitor } from './visitor.ts';
+import { describeAtDesks } from './desks.ts';
+import { gone, sees } from './visitor.ts';
 
-if (noBrowser !== undefined) console.log(`Skipped: the review in the browser. ${noBrowser}`);
-
-describe.skipIf(noBrowser !== undefined)('an expert on the page', () => {
-  let desks: Desks;
-  let dana: Visitor;
-  let desk: Visitor;
-
-  beforeAll(async () => {
-    desks = await Desks.open(join(repositoryRoot, 'docs/examples/agents/countersign.yaml'));
-    ({ dana, desk } = desks);
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await desks.keepPictures();
-  });
-  afterAll(() => desks.close());
+describeAtDesks('an expert', { policy: join(repositoryRoot, 'docs/examples/agents/countersign.yaml') }, desks => {
+  const { dana, desk } = desks;
 
   const drafts = () => desk.page.locator('section.channel article.message', { hasText: 'Draft for review' });
   const file = (name: string): string => readFileSync(desks.house.project(name), 'utf8');
 
   it('edits and accepts a draft, and the writer writes what she let pass', async () => {
-    await desks.ask('write a contract with Acme');
+    await dana.ask('write a contract with Acme');
     const draft = drafts().last();
     await sees(draft.getByText('Acme delivers within 30 days'));
     await desk.control(draft, 'accept').click();
@@ -50,7 +36,7 @@ describe.skipIf(noBrowser !== undefined)('an expert on the page', () => {
   });
 
   it('returns a draft with the reason; the researcher hands over another one, and she accepts that', async () => {
-    await desks.ask('write a contract with Bolt');
+    await dana.ask('write a contract with Bolt');
     const first = drafts().filter({ hasText: 'Bolt' }).first();
     await sees(first);
     await desk.become('Noor Aziz');
@@ -67,9 +53,5 @@ describe.skipIf(noBrowser !== undefined)('an expert on the page', () => {
     await sees(desk.card('✅ Write contract-bolt.txt'));
     await sees(dana.thread.getByText(/Handed to researcher/));
     expect(file('contract-bolt.txt')).toContain('Changed as asked: Name the city.');
-  });
-
-  it('leaves the program’s own log in order', () => {
-    expect(desks.house.faults).toEqual([]);
   });
 });

@@ -1,50 +1,18 @@
 /** The whole story in a browser: people of the embedded workspace at the page of a running Countersign. */
 import { existsSync } from 'node:fs';
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { noBrowser, openBrowser } from './chromium.ts';
-import { openHouse, type House } from './house.ts';
+import { writeFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { describeAtDesks } from './desks.ts';
 import { APPROVALS, GENERAL, gone, OPS, sees, Visitor } from './visitor.ts';
 
 /** A line of text on a phone; the first screen has 18 of them. */
 const LINE_PX = 22;
 
-if (noBrowser !== undefined) console.log(`Skipped: the browser tests. ${noBrowser}`);
-
-describe.skipIf(noBrowser !== undefined)('the page of a running Countersign', () => {
-  let house: House;
-  let browser: Browser;
-  /** Who asks, in #general. */
-  let dana: Visitor;
-  /** Who decides, in #approvals; other people sit down here in some tests. */
-  let desk: Visitor;
-
-  beforeAll(async () => {
-    [house, browser] = await Promise.all([openHouse(), openBrowser()]);
-    [dana, desk] = await Promise.all([
-      Visitor.open(browser, house.url, 'Dana', GENERAL),
-      Visitor.open(browser, house.url, 'Mia', GENERAL),
-    ]);
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state !== 'fail') return;
-    const folder = await mkdtemp(join(tmpdir(), 'countersign-pictures-'));
-    await Promise.all([
-      dana.page.screenshot({ path: join(folder, 'dana.png') }),
-      desk.page.screenshot({ path: join(folder, 'desk.png') }),
-    ]);
-    console.log(`What Dana and the approvers saw: ${folder}`);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await house.close();
-  });
+describeAtDesks('the page of a running Countersign', { deskIn: GENERAL }, desks => {
+  const { dana, desk } = desks;
 
   it('completes the mention, shows that it is at work, and marks the card as unread for who may decide', async () => {
-    const release = house.holdModel();
+    const release = desks.house.holdModel();
     const box = dana.page.locator('textarea[data-composer=channel]');
     await box.pressSequentially('@Cou');
     await sees(dana.page.getByRole('option', { name: /Countersign/ }));
@@ -128,8 +96,8 @@ describe.skipIf(noBrowser !== undefined)('the page of a running Countersign', ()
     await sees(desk.card('✅ Delete notes/old.txt'));
     await sees(dana.thread.getByText('2 of 3 done, 1 did not run'));
     await sees(dana.thread.getByText('Delete notes/old.txt: Deleted notes/old.txt.'));
-    expect(existsSync(house.project('notes/old.txt'))).toBe(false);
-    expect(existsSync(house.project('hello.txt'))).toBe(false);
+    expect(existsSync(desks.house.project('notes/old.txt'))).toBe(false);
+    expect(existsSync(desks.house.project('hello.txt'))).toBe(false);
   });
 
   it('shows approvers what the requester wrote since, and refuses a decision that was begun before it', async () => {
@@ -225,10 +193,10 @@ describe.skipIf(noBrowser !== undefined)('the page of a running Countersign', ()
   });
 
   it('asks again when what was shown has changed before it would run', async () => {
-    await writeFile(house.project('plan.txt'), 'one\n');
+    await writeFile(desks.house.project('plan.txt'), 'one\n');
     await dana.write('@Countersign delete plan.txt');
     await sees(desk.card('⏳ Delete plan.txt'));
-    await writeFile(house.project('plan.txt'), 'something else\n');
+    await writeFile(desks.house.project('plan.txt'), 'something else\n');
     await desk.control(desk.card('⏳ Delete plan.txt'), 'approve').click();
     await desk.question.getByRole('button', { name: 'Approve' }).click();
     await sees(desk.card('🔁 Delete plan.txt').getByText('(no longer counts)'));
@@ -238,11 +206,11 @@ describe.skipIf(noBrowser !== undefined)('the page of a running Countersign', ()
     await desk.control(again, 'approve').click();
     await desk.question.getByRole('button', { name: 'Approve' }).click();
     await sees(desk.card('✅ Delete plan.txt'));
-    expect(existsSync(house.project('plan.txt'))).toBe(false);
+    expect(existsSync(desks.house.project('plan.txt'))).toBe(false);
   });
 
   it('can be used by keys alone: write, send, find the card, approve, answer the question', async () => {
-    await writeFile(house.project('keys.txt'), 'to be deleted\n');
+    await writeFile(desks.house.project('keys.txt'), 'to be deleted\n');
     await dana.page.keyboard.press('Escape');
     const asks = dana.page.keyboard;
     await dana.page.locator('textarea[data-composer=channel]').focus();
@@ -278,12 +246,12 @@ describe.skipIf(noBrowser !== undefined)('the page of a running Countersign', ()
   });
 
   it('says that nobody answers, and is live again by itself, with everything that waited', async () => {
-    await house.leaveSlack();
+    await desks.house.leaveSlack();
     await sees(dana.page.getByText('Countersign is not running; what you write waits'));
     await dana.write('@Countersign run echo meanwhile');
-    await house.stop();
+    await desks.house.stop();
     await sees(dana.page.locator('[data-banner=workspace]'));
-    await house.start();
+    await desks.house.start();
     await gone(dana.page.locator('[data-banner]'));
     await gone(desk.page.locator('[data-banner]'));
     await desk.control(desk.card('⏳ Run echo meanwhile'), 'approve').click();
@@ -295,7 +263,7 @@ describe.skipIf(noBrowser !== undefined)('the page of a running Countersign', ()
   });
 
   it('fits a phone: from the list to the card, approved with a thumb, nothing wider than the screen', async () => {
-    const phone = await Visitor.open(browser, house.url, 'Mia', null, { width: 390, height: 844 });
+    const phone = await Visitor.open(desks.browser, desks.house.url, 'Mia', null, { width: 390, height: 844 });
     const isNarrow = 'document.documentElement.scrollWidth <= innerWidth';
     expect(await phone.page.evaluate(isNarrow)).toBe(true);
     await dana.write('@Countersign run echo pocket');
@@ -310,9 +278,5 @@ describe.skipIf(noBrowser !== undefined)('the page of a running Countersign', ()
     await phone.page.getByRole('button', { name: 'Back to the channels' }).click();
     await sees(phone.link(GENERAL));
     await phone.page.close();
-  });
-
-  it('has written nothing into its own log but what is in order', () => {
-    expect(house.faults).toEqual([]);
   });
 });

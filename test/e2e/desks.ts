@@ -3,41 +3,46 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { openBrowser } from './chromium.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { noBrowser, openBrowser } from './chromium.ts';
 import { openHouse, type House } from './house.ts';
 import { APPROVALS, GENERAL, Visitor } from './visitor.ts';
 
-/** A house with its browser. */
-export class Desks {
-  readonly house: House;
-  readonly browser: Browser;
+interface Sitting {
+  /** The policy file, instead of the shipped one. */
+  readonly policy?: string;
+  /** Where Mia is first, instead of #approvals. */
+  readonly deskIn?: string;
+}
+
+/** A house with its browser; both are there once a test runs. */
+class Desks {
   /** In #general. */
-  readonly dana: Visitor;
-  /** In #approvals, first Mia. */
-  readonly desk: Visitor;
+  readonly dana = new Visitor();
+  /** Where requests are decided, first by Mia. */
+  readonly desk = new Visitor();
+  #opened: { readonly house: House; readonly browser: Browser } | undefined;
 
-  private constructor(house: House, browser: Browser, dana: Visitor, desk: Visitor) {
-    this.house = house;
-    this.browser = browser;
-    this.dana = dana;
-    this.desk = desk;
+  get house(): House {
+    return this.#there.house;
   }
 
-  /** With the policy file of `policy`, or the shipped one. */
-  static async open(policy?: string): Promise<Desks> {
+  get browser(): Browser {
+    return this.#there.browser;
+  }
+
+  get #there(): { readonly house: House; readonly browser: Browser } {
+    if (this.#opened === undefined) throw new Error('Nothing is open yet.');
+    return this.#opened;
+  }
+
+  async open({ policy, deskIn = APPROVALS }: Sitting): Promise<void> {
     const [house, browser] = await Promise.all([openHouse(policy), openBrowser()]);
-    const [dana, desk] = await Promise.all([
-      Visitor.open(browser, house.url, 'Dana', GENERAL),
-      Visitor.open(browser, house.url, 'Mia', APPROVALS),
+    this.#opened = { house, browser };
+    await Promise.all([
+      this.dana.open(browser, house.url, 'Dana', GENERAL),
+      this.desk.open(browser, house.url, 'Mia', deskIn),
     ]);
-    return new Desks(house, browser, dana, desk);
-  }
-
-  /** Dana writes to the app in #general and opens the thread, once there is an answer in it. */
-  async ask(text: string): Promise<void> {
-    await this.dana.page.keyboard.press('Escape');
-    await this.dana.write(`@Countersign ${text}`);
-    await this.dana.openThread(text);
   }
 
   /** Keeps pictures of what both saw when a test has failed, and says where. */
@@ -51,7 +56,27 @@ export class Desks {
   }
 
   async close(): Promise<void> {
-    await this.browser.close();
-    await this.house.close();
+    await this.#opened?.browser.close();
+    await this.#opened?.house.close();
   }
+}
+
+/**
+ * A suite at the desks of a house of its own, which must have written no fault into its log in the end. Skipped, and that is
+ * said, where there is no browser.
+ */
+export function describeAtDesks(name: string, sitting: Sitting, tests: (desks: Desks) => void): void {
+  if (noBrowser !== undefined) console.log(`Skipped: ${name}, in a browser. ${noBrowser}`);
+  describe.skipIf(noBrowser !== undefined)(`${name}, in a browser`, () => {
+    const desks = new Desks();
+    beforeAll(() => desks.open(sitting));
+    afterEach(async ({ task }) => {
+      if (task.result?.state === 'fail') await desks.keepPictures();
+    });
+    afterAll(() => desks.close());
+    tests(desks);
+    it('leaves the program’s own log in order', () => {
+      expect(desks.house.faults).toEqual([]);
+    });
+  });
 }

@@ -30,20 +30,23 @@ interface Window {
 
 /** One window of the page. */
 export class Visitor {
-  readonly page: Page;
+  #page: Page | undefined;
 
-  constructor(page: Page) {
-    this.page = page;
+  /** Throws before the window is open. */
+  get page(): Page {
+    if (this.#page === undefined) throw new Error('This window is not open yet.');
+    return this.#page;
   }
 
-  /** Opens a window as a person in a channel. */
-  static async open(
-    browser: Browser,
-    url: string,
-    who: Name,
-    channel: string | null,
-    window: Window = {},
-  ): Promise<Visitor> {
+  /** A window as a person in a channel. */
+  static async open(...where: Parameters<Visitor['open']>): Promise<Visitor> {
+    const visitor = new Visitor();
+    await visitor.open(...where);
+    return visitor;
+  }
+
+  /** Opens the window as a person in a channel. */
+  async open(browser: Browser, url: string, who: Name, channel: string | null, window: Window = {}): Promise<void> {
     const { width = 1280, height = 800, dark = false, sharpness = 1 } = window;
     const page = await browser.newPage({
       viewport: { width, height },
@@ -53,11 +56,10 @@ export class Visitor {
       locale: 'en-GB',
       reducedMotion: 'reduce',
     });
+    this.#page = page;
     page.setDefaultTimeout(30_000);
     await page.goto(`${url}/#/${channel ?? ''}?user=${PEOPLE[who]}`);
-    const visitor = new Visitor(page);
-    await (channel === null ? page.locator('.channel-link').first() : visitor.channel(channel)).waitFor();
-    return visitor;
+    await (channel === null ? page.locator('.channel-link').first() : this.channel(channel)).waitFor();
   }
 
   channel(channel: string): Locator {
@@ -165,6 +167,13 @@ export class Visitor {
     const box = this.page.locator(`textarea[data-composer=${where}]`);
     await box.fill(text);
     await box.press('Enter');
+  }
+
+  /** Writes to the app in the channel on screen and opens the thread, once there is an answer in it. */
+  async ask(text: string): Promise<void> {
+    await this.page.keyboard.press('Escape');
+    await this.write(`@Countersign ${text}`);
+    await this.openThread(text);
   }
 
   /** Opens the thread under the newest message with a text in the channel on screen. */
