@@ -5,10 +5,9 @@
 import type { Wanted } from '../audit/place.ts';
 import { everyCommit } from '../store/every-commit.ts';
 import { logsInIndex } from '../store/indexed-logs.ts';
-import type { Commit } from '../thread/commit.ts';
 import { fold } from '../thread/fold.ts';
-import { parseThreadLog, threadLog, workspaceLog, type LogKey, type TeamId, type ThreadKey } from '../thread/ids.ts';
-import { recordOf, type RecordDoc, type RecordSources } from '../thread/record.ts';
+import { parseThreadLog, threadLog, workspaceLog, type LogKey, type ThreadKey } from '../thread/ids.ts';
+import { recordOf, sourcesIn, type RecordDoc } from '../thread/record.ts';
 import { emptyThread, type Call, type Thread } from '../thread/thread.ts';
 import { systemClock } from './clock.ts';
 import type { Reading } from './commands/reading.ts';
@@ -66,7 +65,8 @@ async function recordsIn(reading: Reading, wanted: Wanted, logs: ReadonlySet<Log
     const { commits } = await reading.log.load(log, { number: 0, hash: '' });
     if (key === undefined || commits.length === 0) continue;
     const thread = commits.reduce(fold, emptyThread(key));
-    const sources = await sourcesOf(reading, key.team);
+    const house = await reading.log.load(workspaceLog(key.team), { number: 0, hash: '' });
+    const sources = sourcesIn(house.commits);
     const records = meant(thread, wanted).flatMap(call => recordOf(key, commits, call.id, sources) ?? []);
     if (records.length > 0 || wanted.is === 'message') found.push({ key, records });
   }
@@ -83,20 +83,4 @@ function meant(thread: Thread, wanted: Wanted): Call[] {
   );
   const own = calls.filter(call => keys.some(key => [call.approval, call.id].some(id => id && key.includes(id))));
   return own.length > 0 ? own : calls;
-}
-
-/** What the workspace's log tells of policies and definitions; nothing where it cannot be read. */
-async function sourcesOf({ log }: Reading, team: TeamId): Promise<RecordSources> {
-  const policies = new Map<string, number>();
-  const servers = new Map<string, string>();
-  const { commits } = await log.load(workspaceLog(team), { number: 0, hash: '' });
-  for (const { events, atMs } of commits as readonly Commit[])
-    for (const event of events) {
-      if (event.type === 'policy.loaded' && !policies.has(event.policy)) policies.set(event.policy, atMs);
-      if (event.type === 'tool.pinned') servers.set(event.digest, event.server);
-    }
-  return {
-    policyLoadedAtMs: policy => policies.get(policy) ?? null,
-    serverOf: definition => servers.get(definition) ?? null,
-  };
 }

@@ -27,6 +27,7 @@ export const tellingOfTheHouse = (inbox: Inbox, changed: () => void): Inbox => (
   house: (...of) => inbox.house(...of),
   overview: (...of) => inbox.overview(...of),
   record: (...of) => inbox.record(...of),
+  wholeRecord: found => inbox.wholeRecord(found),
   freeze: (...of) => inbox.freeze(...of).finally(changed),
   unfreeze: (...of) => inbox.unfreeze(...of).finally(changed),
   revokeGrant: (...of) => inbox.revokeGrant(...of).finally(changed),

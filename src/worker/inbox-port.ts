@@ -16,6 +16,7 @@ import type {
   ThreadKey,
   UserId,
 } from '../thread/ids.ts';
+import type { RecordDoc } from '../thread/record.ts';
 import type { Refusal } from '../thread/refusal.ts';
 import type { Call, Question, Run, Thread } from '../thread/thread.ts';
 
@@ -149,4 +150,6 @@ export interface Inbox {
   revokeGrant(person: Person, grant: GrantId): Promise<{ refusal: Refusal | null; grant: Grant | null }>;
   /** The calls that were meant, as far as the person may see them. */
   record(person: Person, wanted: RecordWanted): Promise<RecordFound>;
+  /** Everything on record of a call that `record` has let the person see, with its times; reads the whole log. */
+  wholeRecord(found: OpenCall): Promise<RecordDoc>;
 }

@@ -41,5 +41,6 @@ export function openInbox(parts: InboxParts): Inbox {
     unfreeze: person => brake.unfreeze(person),
     revokeGrant: (person, grant) => brake.revokeGrant(person, grant),
     record: (person, wanted) => records.open(person, wanted),
+    wholeRecord: found => records.whole(found),
   };
 }

@@ -1,12 +1,13 @@
 /**
- * Owns finding the record of a request, by short id or by a message of ours, and who may open it.
+ * Owns finding the record of a request, by short id or by a message of ours, who may open it, and reading it whole.
  *
  * 1. A record is for who asked, who may decide or has decided, auditors and admins. 2. What is not there and what is not yours
  * are told apart only to members.
  */
 import type { ActorEvidence } from '../thread/evidence.ts';
 import { standing } from '../thread/decide/rights.ts';
-import type { ChannelId, MessageTs } from '../thread/ids.ts';
+import { threadLog, workspaceLog, type ChannelId, type MessageTs } from '../thread/ids.ts';
+import { recordOf, recordOfThread, sourcesIn, type RecordDoc } from '../thread/record.ts';
 import { at, type Thread } from '../thread/thread.ts';
 import type { Acting } from './acting.ts';
 import { decidersOf, openCall, scopesAbout } from './open-calls.ts';
@@ -15,6 +16,7 @@ import type { OpenCall, Person, RecordFound, RecordWanted } from './ports.ts';
 /** Threads that are looked through for a card whose thread nobody knows. */
 const MOST_THREADS = 100;
 const MARKS = 50;
+const START = { number: 0, hash: '' } as const;
 
 type Place = Extract<RecordWanted, { place: unknown }>['place'];
 
@@ -37,6 +39,16 @@ export class Records {
     if (seen.length > 0) return { refusal: null, calls: seen };
     const code = may.includes('unknown') ? 'lookup_failed' : 'not_your_record';
     return { refusal: { code, actor: person.user }, calls: [] };
+  }
+
+  /** Everything that the log has on record of a call that `open` has let somebody see. Throws LogUnavailable and LogDamaged. */
+  async whole({ thread, call }: OpenCall): Promise<RecordDoc> {
+    const { log, team } = this.#acting.parts.ports;
+    const [own, house] = await Promise.all([
+      log.load(threadLog(thread.key), START),
+      log.load(workspaceLog(team), START),
+    ]);
+    return recordOf(thread.key, own.commits, call.id, sourcesIn(house.commits)) ?? recordOfThread(thread, call);
   }
 
   /** `A-7F3K`, `a-7f3k` or `7F3K`; by chance it may be several. */

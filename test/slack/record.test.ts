@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { acceptView } from '../../src/local/blocks/views.ts';
 import type { JsonObject } from '../../src/local/json.ts';
-import { recordView } from '../../src/slack/views/record.ts';
+import { recordChoice, recordView } from '../../src/slack/views/record.ts';
 import type { Json } from '../../src/thread/events.ts';
+import { recordOfThread } from '../../src/thread/record.ts';
 import type { OpenCall } from '../../src/worker/ports.ts';
 import { cardStates, context, ids, inquiry, need, request, threadOf, type Part } from './views/fixtures.ts';
 
@@ -12,7 +13,12 @@ const openCall = (part: Part): OpenCall => {
   const thread = threadOf([part]);
   return { thread, run: need(thread.runs[ids.run]), call: need(thread.calls[part.call.id]) };
 };
-const shown = (part: Part): string => JSON.stringify(recordView([openCall(part)], context).blocks);
+const PLACE = { channelName: '#ops', address: 'https://acme.example/archives/C0OPS0001/p1' };
+const viewOf = (part: Part, place = PLACE) => {
+  const { thread, call } = openCall(part);
+  return recordView(recordOfThread(thread, call), place, context);
+};
+const shown = (part: Part, place = PLACE): string => JSON.stringify(viewOf(part, place).blocks);
 const accepted = (view: unknown) => {
   let id = 0;
   return acceptView(JSON.parse(JSON.stringify(view)) as JsonObject, 'modal', () => `b${(id += 1)}`);
@@ -37,6 +43,13 @@ test('a record says who asked in which words, what was called, by which rule, wh
   expect(record).not.toContain('<@');
 });
 
+test('it names the channel as it is called now, with its id, and leads to the thread', () => {
+  const part = need(cardStates['done']);
+  expect(shown(part)).toContain('Dana Ito (U0DANA001)  in #ops (C0OPS0001)  “');
+  expect(shown(part)).toContain(`*Asked* · <${PLACE.address}|open thread>`);
+  expect(shown(part, { ...PLACE, channelName: '' })).toContain('in C0OPS0001  “');
+});
+
 test('what was asked and answered meanwhile, edits and who stopped it stand there', () => {
   const part = request();
   const approval = { ...need(part.approval), inquiries: [inquiry.id] };
@@ -54,12 +67,12 @@ test('what was asked and answered meanwhile, edits and who stopped it stand ther
 });
 
 test.each(Object.keys(cardStates))('the record of a call in any state is a form that Slack takes: %s', name => {
-  expect(accepted(recordView([openCall(need(cardStates[name]))], context))).toMatchObject({ ok: true });
+  expect(accepted(viewOf(need(cardStates[name])))).toMatchObject({ ok: true });
 });
 
 test('a message that stands for several calls offers each', () => {
   const calls = Object.values(cardStates).map(openCall);
-  const view = recordView([...calls, ...calls], context);
+  const view = recordChoice([...calls, ...calls], context);
   expect(accepted(view)).toMatchObject({ ok: true });
   expect(JSON.stringify(view)).toContain('Which of these?');
 });
@@ -75,7 +88,7 @@ test('any arguments, words and results fit, secrets stay masked, and no mark of 
           args: { any: args as Json, token: secret, text },
         },
       );
-      const view = recordView([openCall(part)], context);
+      const view = viewOf(part, { ...PLACE, channelName: text });
       expect(accepted(view)).toMatchObject({ ok: true });
       expect(JSON.stringify(view)).not.toContain(secret);
     }),

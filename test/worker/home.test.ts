@@ -192,6 +192,19 @@ describe('a record', () => {
     expect(await open(process, MIA, { place: { channel, ts: reply, threadTs: null } })).toBe('not_found');
   });
 
+  test('is read whole, by the log: also when somebody was refused', async () => {
+    const { process } = await waiting();
+    await process.click('approve', DANA);
+    const [found] = (
+      await process.worker.inbox.record(as(MIA), { place: { channel: KEY.channel, ts: KEY.ts, threadTs: null } })
+    ).calls;
+    if (!found) throw new Error('Nothing was found.');
+    const { refused, findings } = await process.worker.inbox.wholeRecord(found);
+    expect(refused).toMatchObject([{ by: { id: DANA }, code: 'requester', verdict: 'approve' }]);
+    expect(refused[0]?.atMs).toEqual(expect.any(Number));
+    expect(findings).toEqual([]);
+  });
+
   test('opens for who asked, who may decide or has decided, auditors and admins; for nobody else', async () => {
     const { world, process } = await waiting();
     world.scopes = [SRE, { name: 'audit', label: 'Audit', users: [NOOR], groups: [] }];

@@ -6,6 +6,7 @@ import { readWanted, readWords } from '../../../src/slack/inbound/commands.ts';
 import { cardKey } from '../../../src/slack/views/keys.ts';
 import type { Grant } from '../../../src/thread/grant.ts';
 import type { GrantId } from '../../../src/thread/ids.ts';
+import { recordOfThread } from '../../../src/thread/record.ts';
 import type { Thread } from '../../../src/thread/thread.ts';
 import { LogUnavailable, type OpenCall } from '../../../src/worker/ports.ts';
 import { claimOf, frozen, ids, need, request, terms, threadOf } from '../views/fixtures.ts';
@@ -191,10 +192,38 @@ test('a record opens by its short id, and says so when there is none or it is no
     expect.objectContaining({ user: 'U0MIA0001' }),
     { short: '7F3K' },
   ]);
-  expect(JSON.stringify(record)).toMatch(/Asked.*Dana Ito.*k8s\.scale/s);
+  expect(JSON.stringify(record)).toMatch(/Asked.*Dana Ito.*#ops \(C0OPS0001\).*k8s\.scale/s);
+  expect(JSON.stringify(record)).toMatch(/archives\/C0OPS0001\/p\d+\|open thread/);
   scene.inbox.onRecord = () => Promise.resolve({ refusal: { code: 'not_your_record' }, calls: [] });
   await command(scene, 'record A-7F3K');
   await scene.form('U0MIA0001', isFilled(FORMS.notice));
+});
+
+test('a record is read whole, and one that cannot be read says so, and nothing of clicks', async () => {
+  const scene = await open();
+  const thread = threadOf([part]);
+  const calls = openIn(thread);
+  scene.inbox.onRecord = () => Promise.resolve({ refusal: null, calls });
+  scene.inbox.onWholeRecord = async found => ({
+    ...recordOfThread(found.thread, found.call),
+    refused: [
+      {
+        atMs: Date.UTC(2026, 10, 30, 14, 2, 50),
+        round: 1,
+        by: { id: ids.dana, name: 'Dana Ito' },
+        code: 'requester',
+        verdict: null,
+      },
+    ],
+  });
+  await command(scene, 'record A-7F3K');
+  const record = await scene.form('U0MIA0001', isFilled(FORMS.record));
+  expect(JSON.stringify(record)).toContain('2026-11-30 14:02:50Z  round 1  Dana Ito (U0DANA001)  requester');
+  scene.inbox.onWholeRecord = () => Promise.reject(new LogUnavailable('no table'));
+  await command(scene, 'record A-7F3K');
+  const notice = JSON.stringify(await scene.form('U0MIA0001', isFilled(FORMS.notice)));
+  expect(notice).toContain('I cannot read this record right now. Try again in a minute.');
+  expect(notice).not.toContain('counted');
 });
 
 test('the shortcut opens the record of the message, or the choice where there are several', async () => {

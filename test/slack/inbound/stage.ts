@@ -9,6 +9,7 @@ import type { WorkspaceClock } from '../../../src/local/workspace/time.ts';
 import { createSlackApp, type SlackApp, type SlackOptions } from '../../../src/slack/app.ts';
 import type { WorkspaceEvidence } from '../../../src/thread/evidence.ts';
 import type { ChannelId, MessageTs, ThreadKey, WriterId } from '../../../src/thread/ids.ts';
+import { recordOfThread } from '../../../src/thread/record.ts';
 import { emptyThread, type Thread } from '../../../src/thread/thread.ts';
 import type { Act, Answer, Clock, Inbox, Overview } from '../../../src/worker/ports.ts';
 import { setTimeout as timeout } from 'node:timers/promises';
@@ -21,11 +22,11 @@ const systemClock: Clock = {
   },
 };
 
-/** What the app waits for a worker before it answers a form. */
+/** The longest that the app waits for a worker, and for Slack to show a view, while somebody has a form open. */
 const ANSWER_MS = 2_000;
 const impatientClock: Clock = {
   ...systemClock,
-  sleep: (ms, signal) => (ms === ANSWER_MS ? Promise.resolve() : systemClock.sleep(ms, signal)),
+  sleep: (ms, signal) => systemClock.sleep(ms <= ANSWER_MS ? 0 : ms, signal),
 };
 
 export interface Received {
@@ -65,6 +66,7 @@ export class ScriptedInbox implements Inbox {
   onPreview: Inbox['previewEdit'] = () => Promise.resolve({ refusal: { code: 'not_editable' }, thread: this.thread });
   onFreeze: Inbox['freeze'] = () => Promise.resolve({ refusal: null, workspace: this.workspace, running: [] });
   onRecord: Inbox['record'] = () => Promise.resolve({ refusal: null, calls: [] });
+  onWholeRecord: Inbox['wholeRecord'] = ({ thread, call }) => Promise.resolve(recordOfThread(thread, call));
   #waiting: (() => void)[] = [];
 
   receive: Inbox['receive'] = async (thread, message) => {
@@ -108,6 +110,7 @@ export class ScriptedInbox implements Inbox {
     await this.#note(['record', ...of], true);
     return this.onRecord(...of);
   };
+  wholeRecord: Inbox['wholeRecord'] = found => this.onWholeRecord(found);
 
   /** Resolves when the condition holds; looked at after every message and act. */
   async until(holds: () => boolean): Promise<void> {

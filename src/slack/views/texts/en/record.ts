@@ -6,6 +6,7 @@ export const record = {
   title: 'Record',
   several: 'Which of these?',
   none: t`No record of this is known here, or it is not yours to open. Who asked, who may decide, admins and auditors can.`,
+  unreadable: t`I cannot read this record right now. Try again in a minute.`,
   outcome: {
     waiting: 'waiting',
     starting: 'about to start',
@@ -42,6 +43,7 @@ export const record = {
   },
   unnamed: 'unknown',
   in: (channel: string) => `in ${channel}`,
+  inDirect: 'in a direct message with Countersign',
   task: (task: string) => `task: ${task}`,
   inside: (name: string) => `asked from inside a tool, as “${name}”`,
   definition: (digest: string) => `definition ${digest}`,

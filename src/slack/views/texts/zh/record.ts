@@ -5,6 +5,7 @@ export const record = {
   title: '记录',
   several: '是哪一条？',
   none: t`这里没有它的记录，或者你无权打开。请求人、审批人、管理员和审计员可以打开。`,
+  unreadable: t`现在读不到这条记录。请一分钟后再试。`,
   outcome: {
     waiting: '等待中',
     starting: '即将开始',
@@ -41,6 +42,7 @@ export const record = {
   },
   unnamed: '未知',
   in: (channel: string) => `在 ${channel}`,
+  inDirect: '在与 Countersign 的私信中',
   task: (task: string) => `任务：${task}`,
   inside: (name: string) => `由工具内部提出：“${name}”`,
   definition: (digest: string) => `定义 ${digest}`,
