@@ -7,19 +7,20 @@
 import { copyKey, type MessageTs } from '../thread/ids.ts';
 import { at } from '../thread/thread.ts';
 import { GIVE_UP_MS, isFinal } from './desired.ts';
-import { AGAIN_MS, isOver, LOOK_AGAIN_MS, type Job, type Step, type Tools } from './job.ts';
+import { AGAIN_MS, isOver, LOOK_AGAIN_MS, type Job, type Step, type PassParts } from './job.ts';
 import type { Address } from './links.ts';
-import { findOurs, ofMark, update, type Found, type FoundMark, type Mark, type Target } from './posting.ts';
+import { findOurs, ofMark, type Found, type FoundMark } from './ours.ts';
+import { update, type Mark, type Target } from './posting.ts';
 import type { Records } from './records.ts';
 
 export class Copies {
-  readonly #tools: Tools;
+  readonly #parts: PassParts;
   readonly #job: Job;
   readonly #records: Records;
   readonly #looks = new Map<string, Found>();
 
-  constructor(tools: Tools, job: Job, records: Records) {
-    this.#tools = tools;
+  constructor(parts: PassParts, job: Job, records: Records) {
+    this.#parts = parts;
     this.#job = job;
     this.#records = records;
   }
@@ -29,7 +30,7 @@ export class Copies {
     const name = `${target.channel}/${target.threadTs ?? ''}`;
     const known = this.#looks.get(name);
     if (known) return known;
-    const found = await findOurs(this.#tools.api, target, this.#job.sinceMs, this.#tools.self);
+    const found = await findOurs(this.#parts.api, target, this.#job.sinceMs, this.#parts.self);
     this.#looks.set(name, found);
     return found;
   }
@@ -50,7 +51,7 @@ export class Copies {
 
   /** Turns a copy into a notice that it is one. */
   async close(key: string, address: Address): Promise<Step> {
-    const { api, clock, copyNotice, queue } = this.#tools;
+    const { api, clock, copyNotice, queue } = this.#parts;
     if (isOver(this.#job, clock)) return { retryAtMs: clock.nowMs() };
     const turn = await queue.turn(address.channel, 'card', this.#job.signal);
     const written = turn === 'go' ? await update(api, address, copyNotice) : null;

@@ -8,7 +8,6 @@
 import type { KnownBlock } from '@slack/web-api';
 import { isCopyKey } from '../thread/ids.ts';
 import { at, type Post } from '../thread/thread.ts';
-import type { Posted } from '../worker/ports.ts';
 import { hashOf, type Address, type Whereabouts } from './links.ts';
 import type { Content, Message } from './message.ts';
 import type { Written } from './posting.ts';
@@ -41,17 +40,6 @@ export const recorded =
     const post = at(posts, key);
     return post?.ts ? { channel: post.channel, ts: post.ts } : undefined;
   };
-
-/** What the record says once `posted` is in the log; an outcome without a timestamp leaves the message where it was. */
-export const postOf = (posted: Posted, before: Post | undefined): Post => ({
-  key: posted.key,
-  channel: posted.channel,
-  ts: posted.ts ?? before?.ts ?? null,
-  hash: posted.hash,
-  state: posted.state,
-  code: posted.code ?? null,
-  atMs: posted.atMs,
-});
 
 /** True while people can act on it. */
 export const isLive = (content: Content): boolean =>

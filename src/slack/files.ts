@@ -79,14 +79,14 @@ export async function postFile(
 
 /** Posts a message's file. Where it stands is not said by the call that shows it, so that it has to be looked for. */
 export async function showFile(
-  tools: { readonly api: SlackApi; readonly upload: Upload; readonly environment: string },
+  parts: { readonly api: SlackApi; readonly upload: Upload; readonly environment: string },
   message: Pick<Message, 'key' | 'content'>,
   file: NonNullable<Message['file']>,
   target: Pick<FilePost, 'channel'> & { readonly threadTs?: MessageTs | undefined },
   signal: AbortSignal,
 ): Promise<Exclude<SlackAnswer, { is: 'ok' }>> {
-  const title = { name: file.name, environment: tools.environment, key: message.key };
+  const title = { name: file.name, environment: parts.environment, key: message.key };
   const of = { title, text: file.text, comment: message.content.text, ...target, threadTs: target.threadTs };
-  const shown = await postFile(tools.api, tools.upload, of, signal);
+  const shown = await postFile(parts.api, parts.upload, of, signal);
   return shown.is === 'ok' ? { is: 'unknown', why: 'a file is looked for' } : shown;
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { TeamId } from '../thread/ids.ts';
 import type { SlackApi } from './api.ts';
-import type { Self } from './posting.ts';
+import type { Self } from './ours.ts';
 
 export interface Identity {
   readonly team: TeamId;

@@ -7,11 +7,12 @@ import type { Posts } from './desired.ts';
 import type { Upload } from './files.ts';
 import type { Links } from './links.ts';
 import type { Content, Message } from './message.ts';
-import type { Self, Target } from './posting.ts';
+import type { Self } from './ours.ts';
+import type { Target } from './posting.ts';
 import type { PacedQueue } from './queue.ts';
 import type { Streams } from './streams.ts';
 
-export interface Tools {
+export interface PassParts {
   readonly api: SlackApi;
   readonly queue: PacedQueue;
   readonly links: Links;

@@ -9,6 +9,7 @@ import type { Standing } from '../thread/evidence.ts';
 import type { TeamId } from '../thread/ids.ts';
 import type { Clock } from '../worker/ports.ts';
 import type { SlackApi } from './api.ts';
+import { keepLatest } from './latest.ts';
 
 const flag = z.optional(z.nullable(z.boolean()));
 const text = z.optional(z.nullable(z.string()));
@@ -175,10 +176,7 @@ export class LookUps {
     const drop = (): void => {
       if (cache.get(name) === entry) cache.delete(name);
     };
-    cache.delete(name);
-    cache.set(name, entry);
-    const [oldest] = cache.keys();
-    if (cache.size > KEPT && oldest !== undefined) cache.delete(oldest);
+    keepLatest(cache, name, entry, KEPT);
     result.then(found => {
       if (!isGood(found)) drop();
     }, drop);

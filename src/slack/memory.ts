@@ -7,6 +7,7 @@
  */
 import type { Clock } from '../worker/ports.ts';
 import type { Memory } from './job.ts';
+import { keepLatest } from './latest.ts';
 
 /** How much of a lease's length counts: the rest is for clocks that run unevenly. */
 const SURE_PART = 0.8;
@@ -69,13 +70,7 @@ export class Memories {
   }
 
   #of(log: string): Notes {
-    const known = this.#notes.get(log);
-    if (known) {
-      this.#notes.delete(log);
-      this.#notes.set(log, known);
-      return known;
-    }
-    const notes: Notes = {
+    const notes = this.#notes.get(log) ?? {
       unsure: new Map(),
       places: new Map(),
       triedMs: new Map(),
@@ -86,9 +81,7 @@ export class Memories {
       mistrustedAtMs: null,
       leftStreams: null,
     };
-    this.#notes.set(log, notes);
-    const [oldest] = this.#notes.keys();
-    if (this.#notes.size > KEPT && oldest !== undefined) this.#notes.delete(oldest);
+    keepLatest(this.#notes, log, notes, KEPT);
     return notes;
   }
 }

@@ -10,22 +10,13 @@ import { at } from '../thread/thread.ts';
 import type { Posted } from '../worker/ports.ts';
 import { Copies } from './copies.ts';
 import { inOrder, isLive, needOf, openCopies, recorded, type Posts } from './desired.ts';
-import { AGAIN_MS, isOver, LOOK_AGAIN_MS, type Job, type Memory, type Step, type Tools } from './job.ts';
+import { AGAIN_MS, isOver, LOOK_AGAIN_MS, type Job, type Memory, type Step, type PassParts } from './job.ts';
 import { showFile } from './files.ts';
 import { hashOf, type Address } from './links.ts';
 import type { Content, Message } from './message.ts';
 import { Records, stateOf } from './records.ts';
-import {
-  ofMark,
-  post,
-  react,
-  STILL_STREAMS,
-  update,
-  type FoundMark,
-  type Mark,
-  type Target,
-  type Written,
-} from './posting.ts';
+import { ofMark, type FoundMark } from './ours.ts';
+import { post, react, STILL_STREAMS, update, type Mark, type Target, type Written } from './posting.ts';
 
 /** How long after its sender gave up a call may still be carried out by Slack. */
 export const LATE_MS = 60_000;
@@ -34,18 +25,18 @@ export const LATE_MS = 60_000;
 const LEFT_OFF: Written = { is: 'throttled', retryAfterMs: 0 };
 
 export class Pass {
-  readonly #tools: Tools;
+  readonly #parts: PassParts;
   readonly #memory: Memory;
   readonly #job: Job;
   readonly #records: Records;
   readonly #copies: Copies;
 
-  constructor(tools: Tools, memory: Memory, job: Job) {
-    this.#tools = tools;
+  constructor(parts: PassParts, memory: Memory, job: Job) {
+    this.#parts = parts;
     this.#memory = memory;
     this.#job = job;
-    this.#records = new Records(job.posts, tools.clock);
-    this.#copies = new Copies(tools, job, this.#records);
+    this.#records = new Records(job.posts, parts.clock);
+    this.#copies = new Copies(parts, job, this.#records);
   }
 
   /** Brings everything in line that can be now; `retryAtMs` is the earliest time at which more can be done. */
@@ -73,11 +64,11 @@ export class Pass {
   }
 
   get #isOver(): boolean {
-    return isOver(this.#job, this.#tools.clock);
+    return isOver(this.#job, this.#parts.clock);
   }
 
   get #nowMs(): number {
-    return this.#tools.clock.nowMs();
+    return this.#parts.clock.nowMs();
   }
 
   async #bring(message: Message): Promise<Step> {
@@ -88,9 +79,9 @@ export class Pass {
     const lost = need.is === 'post' && this.#memory.unsure.has(message.key);
     const pauseMs = 'again' in need && need.again ? AGAIN_MS : lost ? LOOK_AGAIN_MS : 0;
     const triedMs = this.#memory.triedMs.get(message.key) ?? Number.NEGATIVE_INFINITY;
-    const waitMs = triedMs + pauseMs - this.#tools.clock.monotonicMs();
+    const waitMs = triedMs + pauseMs - this.#parts.clock.monotonicMs();
     if (waitMs > 0) return { retryAtMs: this.#nowMs + waitMs };
-    this.#memory.triedMs.set(message.key, this.#tools.clock.monotonicMs());
+    this.#memory.triedMs.set(message.key, this.#parts.clock.monotonicMs());
     if (need.is === 'react') return this.#react(message);
     if (need.is === 'post') return this.#post(message, need.onlyIfThere);
     return this.#update(message, need.address);
@@ -100,7 +91,7 @@ export class Pass {
   async #makeSure(message: Message): Promise<Step> {
     const untilMs = this.#memory.unsure.get(message.key);
     if (untilMs === undefined) return 'done';
-    const waitMs = untilMs - this.#tools.clock.monotonicMs();
+    const waitMs = untilMs - this.#parts.clock.monotonicMs();
     if (waitMs > 0 || this.#isOver) return { retryAtMs: this.#nowMs + Math.max(0, waitMs) };
     const address = recorded(this.#posts)(message.key);
     const looked = message.file ? 'done' : await this.#closeLost(message, address);
@@ -112,7 +103,7 @@ export class Pass {
 
   /** What seemed lost and is not wanted any more: once it could land no more, all but what is on record is closed. */
   async #forget(key: string, untilMs: number): Promise<Step> {
-    const waitMs = untilMs - this.#tools.clock.monotonicMs();
+    const waitMs = untilMs - this.#parts.clock.monotonicMs();
     if (waitMs > 0 || this.#isOver) return { retryAtMs: this.#nowMs + Math.max(0, waitMs) };
     const target = this.#memory.places.get(key);
     const found = target ? await this.#copies.look(target) : undefined;
@@ -126,9 +117,9 @@ export class Pass {
   async #react(message: Message): Promise<Step> {
     const { reaction } = message;
     if (!reaction) return 'done';
-    const turn = await this.#tools.queue.turn(reaction.channel, message.rank, this.#job.signal);
+    const turn = await this.#parts.queue.turn(reaction.channel, message.rank, this.#job.signal);
     if (turn !== 'go') return turn;
-    const written = await react(this.#tools.api, reaction);
+    const written = await react(this.#parts.api, reaction);
     if (written.is === 'written')
       return this.#records.record(message, { channel: reaction.channel, ts: written.ts, state: 'reacted' });
     return this.#failed(message, reaction.channel, written);
@@ -139,7 +130,7 @@ export class Pass {
     if (!target) return 'done';
     const blocked = await this.#guard(message, target.channel, 'post');
     if (blocked) return blocked;
-    const stream = await this.#tools.streams.take(this.#job.log, message.key, this.#job.signal);
+    const stream = await this.#parts.streams.take(this.#job.log, message.key, this.#job.signal);
     if (stream) return this.#become(message, target, stream);
     if (onlyIfThere || !this.#memory.isNew(message.key) || this.#memory.unsure.has(message.key)) {
       const found = await this.#copies.look(target);
@@ -152,7 +143,7 @@ export class Pass {
   }
 
   async #postNew(message: Message, target: Target): Promise<Step> {
-    const { api, queue } = this.#tools;
+    const { api, queue } = this.#parts;
     const turn = await queue.turn(target.channel, message.rank, this.#job.signal);
     if (turn !== 'go') return turn;
     if (this.#isOver) return { retryAtMs: this.#nowMs };
@@ -160,7 +151,7 @@ export class Pass {
     this.#memory.attempted(message.key);
     const { written, shown } = message.file
       ? {
-          written: await showFile(this.#tools, message, message.file, target, this.#job.signal),
+          written: await showFile(this.#parts, message, message.file, target, this.#job.signal),
           shown: message.content,
         }
       : await this.#sized(message, message.first ?? message.content, content => post(api, target, content, mark));
@@ -171,7 +162,7 @@ export class Pass {
         shown,
       );
     if (written.is !== 'unknown') return this.#failed(message, target.channel, written);
-    this.#memory.unsure.set(message.key, this.#tools.clock.monotonicMs() + LATE_MS);
+    this.#memory.unsure.set(message.key, this.#parts.clock.monotonicMs() + LATE_MS);
     this.#copies.lookAgain();
     const found = await this.#copies.look(target);
     const step = 'marks' in found ? await this.#adopt(message, target, found.marks) : undefined;
@@ -180,7 +171,7 @@ export class Pass {
 
   /** The message that could be read while it grew becomes the answer; where it cannot, the answer is posted as any other. */
   async #become(message: Message, target: Target, stream: Address): Promise<Step> {
-    const { queue, streams, clock } = this.#tools;
+    const { queue, streams, clock } = this.#parts;
     const turn = await queue.turn(stream.channel, message.rank, this.#job.signal);
     if (turn !== 'go') return turn;
     if (this.#isOver) return { retryAtMs: this.#nowMs };
@@ -199,11 +190,11 @@ export class Pass {
   }
 
   #mark(key: string): Mark {
-    return { key, environment: this.#tools.environment, thread: this.#job.log };
+    return { key, environment: this.#parts.environment, thread: this.#job.log };
   }
 
   async #update(message: Message, address: { channel: ChannelId; ts: MessageTs }): Promise<Step> {
-    const { api, queue } = this.#tools;
+    const { api, queue } = this.#parts;
     if (isLive(message.content)) {
       const blocked = await this.#guard(message, address.channel, 'update');
       if (blocked) return blocked;
@@ -217,14 +208,14 @@ export class Pass {
       const target = this.#target(message);
       if (target) return this.#postNew(message, target);
     }
-    if (written.is === 'unknown') this.#memory.unsure.set(message.key, this.#tools.clock.monotonicMs() + LATE_MS);
+    if (written.is === 'unknown') this.#memory.unsure.set(message.key, this.#parts.clock.monotonicMs() + LATE_MS);
     if (written.is !== 'written') return this.#failed(message, address.channel, written);
     return this.#records.record(message, { ...address, ...stateOf(message, shown, 'updated') }, shown);
   }
 
   /** Sends the content with its links, or the short form where Slack finds it too large. */
   async #sized(message: Message, content: Content, send: (resolved: Content) => Promise<Written>) {
-    const resolve = (shown: Content): Promise<Content> => this.#tools.links.resolve(shown, recorded(this.#posts));
+    const resolve = (shown: Content): Promise<Content> => this.#parts.links.resolve(shown, recorded(this.#posts));
     const resolved = await resolve(content);
     if (this.#isOver) return { written: LEFT_OFF, shown: content };
     const written = await send(resolved);
@@ -260,7 +251,7 @@ export class Pass {
   async #guard(message: Message, channel: ChannelId, before: 'post' | 'update'): Promise<Step | undefined> {
     const isCard = message.rank === 'card' || channel !== this.#job.home;
     if (!isCard || channel.startsWith('D')) return undefined;
-    const sharing = await this.#tools.channels.sharing(channel, before);
+    const sharing = await this.#parts.channels.sharing(channel, before);
     if (sharing === 'own') return undefined;
     if (sharing === 'shared') return this.#failed(message, channel, { is: 'refused', code: 'channel_shared' });
     return this.#failed(message, channel, sharing);
@@ -285,6 +276,6 @@ export class Pass {
 
   #wait(message: Message, channel: ChannelId, answer: Extract<Written, { is: 'throttled' | 'unknown' }>): Step {
     if (answer.is === 'unknown') return { retryAtMs: this.#nowMs + LOOK_AGAIN_MS };
-    return { retryAtMs: this.#tools.queue.throttled(channel, message.rank, answer.retryAfterMs) };
+    return { retryAtMs: this.#parts.queue.throttled(channel, message.rank, answer.retryAfterMs) };
   }
 }

@@ -18,22 +18,23 @@ import {
   type ThreadKey,
   type WriterId,
 } from '../thread/ids.ts';
+import { recordPost } from '../thread/post.ts';
 import { at, type Thread } from '../thread/thread.ts';
 import type { Workspace } from '../thread/workspace.ts';
 import type { Posted, Views } from '../worker/ports.ts';
-import { needOf, postOf, recorded } from './desired.ts';
+import { needOf, recorded } from './desired.ts';
 import { uploadByHttp, type Upload } from './files.ts';
 import { Memories } from './memory.ts';
 import type { Message } from './message.ts';
-import type { Tools } from './job.ts';
+import type { PassParts } from './job.ts';
 import { LATE_MS, Pass } from './pass.ts';
-import { markOf, readMessage } from './posting.ts';
+import { markOf, readMessage } from './ours.ts';
 import type { Rendering } from './rendering.ts';
 import { clearStrays } from './strays.ts';
 import { Streams } from './streams.ts';
 import { WorkingStatus } from './working.ts';
 
-export interface ReconcilerOptions extends Omit<Tools, 'copyNotice' | 'upload' | 'streams'> {
+export interface ReconcilerOptions extends Omit<PassParts, 'copyNotice' | 'upload' | 'streams'> {
   /** How the bytes of a file are sent; by HTTP unless told otherwise. */
   readonly upload?: Upload;
   readonly team: TeamId;
@@ -52,7 +53,7 @@ const nothing = { posted: [], retryAtMs: null } as const;
 
 export class Reconciler implements Views {
   readonly #options: ReconcilerOptions;
-  readonly #tools: Tools;
+  readonly #parts: PassParts;
   readonly #memories: Memories;
   readonly #turns = new Map<string, Promise<unknown>>();
   readonly #working: WorkingStatus;
@@ -61,7 +62,7 @@ export class Reconciler implements Views {
     this.#options = options;
     const { rendering, upload = uploadByHttp } = options;
     const streams = new Streams({ ...options, growing: (...of) => rendering.growing(...of) });
-    this.#tools = { ...options, streams, upload, copyNotice: rendering.copyNotice };
+    this.#parts = { ...options, streams, upload, copyNotice: rendering.copyNotice };
     this.#memories = new Memories(options.clock);
     this.#working = new WorkingStatus(options.api, options.clock);
   }
@@ -70,7 +71,7 @@ export class Reconciler implements Views {
 
   behind(thread: Thread, workspace: WorkspaceEvidence): boolean {
     const messages = this.#render(thread, workspace);
-    const nowMs = this.#tools.clock.nowMs();
+    const nowMs = this.#parts.clock.nowMs();
     const log = threadLog(thread.key);
     const memory = this.#memories.memory(log);
     return (
@@ -78,7 +79,7 @@ export class Reconciler implements Views {
       thread.copies.length > 0 ||
       memory.unsure.size > 0 ||
       memory.leftStreams !== null ||
-      this.#tools.streams.isOpen(log) ||
+      this.#parts.streams.isOpen(log) ||
       this.#isLoose(thread)
     );
   }
@@ -87,7 +88,7 @@ export class Reconciler implements Views {
     const log = threadLog(thread.key);
     return this.#inTurn(log, async () => {
       if (!this.#memories.isNewest(log, thread.head.number)) return nothing;
-      if (!thread.key.channel.startsWith('D')) await this.#tools.channels.sharing(thread.key.channel, 'update');
+      if (!thread.key.channel.startsWith('D')) await this.#parts.channels.sharing(thread.key.channel, 'update');
       const messages = this.#render(thread, workspace);
       this.#mistrust(thread, messages);
       const { channel: home } = thread.key;
@@ -100,8 +101,8 @@ export class Reconciler implements Views {
         signal,
         overAtMs: this.#leaseEndsMs(thread),
       };
-      const pass = await new Pass(this.#tools, this.#memories.memory(log), job).run();
-      const strays = await clearStrays(this.#tools, () => this.#memories.memory(log), thread, job, pass.posted);
+      const pass = await new Pass(this.#parts, this.#memories.memory(log), job).run();
+      const strays = await clearStrays(this.#parts, () => this.#memories.memory(log), thread, job, pass.posted);
       const result = { posted: pass.posted, retryAtMs: earliest(pass.retryAtMs, strays) };
       const here = ({ state, channel }: Posted): boolean => state === 'posted' && channel === thread.key.channel;
       if (result.posted.some(here)) this.#working.posted(thread);
@@ -117,20 +118,20 @@ export class Reconciler implements Views {
       if (!this.#memories.isNewest(log, workspace.head.number)) return all;
       const posts = { ...workspace.posts };
       for (let round = 0; round < ANNOUNCE_ROUNDS && !signal.aborted; round += 1) {
-        const pass = new Pass(this.#tools, this.#memories.memory(log), {
+        const pass = new Pass(this.#parts, this.#memories.memory(log), {
           log,
           home: null,
           posts,
-          sinceMs: Math.min(this.#tools.clock.nowMs(), ...troubles.map(trouble => trouble.openedAtMs)) - SKEW_MS,
+          sinceMs: Math.min(this.#parts.clock.nowMs(), ...troubles.map(trouble => trouble.openedAtMs)) - SKEW_MS,
           messages: this.#options.rendering.operators(workspace),
           overAtMs: Number.POSITIVE_INFINITY,
           signal,
         });
         const { posted, retryAtMs } = await pass.run();
         all.push(...posted);
-        for (const one of posted) posts[one.key] = postOf(one, posts[one.key]);
+        for (const one of posted) recordPost(posts, one);
         if (retryAtMs === null) break;
-        await this.#tools.clock.sleep(Math.min(retryAtMs - this.#tools.clock.nowMs(), AGAIN_MS), signal);
+        await this.#parts.clock.sleep(Math.min(retryAtMs - this.#parts.clock.nowMs(), AGAIN_MS), signal);
       }
       return all;
     });
@@ -142,7 +143,7 @@ export class Reconciler implements Views {
     const content = this.#options.rendering.damaged;
     const place = { channel: key.channel, threadTs: key.ts };
     await this.#inTurn(log, async () => {
-      const pass = new Pass(this.#tools, this.#memories.memory(log), {
+      const pass = new Pass(this.#parts, this.#memories.memory(log), {
         log,
         home: key.channel,
         posts: {},
@@ -167,10 +168,10 @@ export class Reconciler implements Views {
     };
     const isRecorded = (): boolean => keys.some(key => isAt(key) || isAt(copyKey(key, place.ts)));
     if (isRecorded()) return { is: 'ours', found: null };
-    const read = await readMessage(this.#tools.api, place.channel, place.ts);
-    const mark = 'message' in read ? markOf(read.message, this.#tools.self) : undefined;
+    const read = await readMessage(this.#parts.api, place.channel, place.ts);
+    const mark = 'message' in read ? markOf(read.message, this.#parts.self) : undefined;
     if (!mark) return { is: 'wrong', found: null };
-    if (mark.environment !== this.#tools.environment) return { is: 'other_environment', found: null };
+    if (mark.environment !== this.#parts.environment) return { is: 'other_environment', found: null };
     if (mark.thread !== threadLog(thread.key) || !keys.includes(mark.key)) return { is: 'wrong', found: null };
     // Its record may have come while the message was read.
     if (isRecorded()) return { is: 'ours', found: null };
@@ -181,7 +182,7 @@ export class Reconciler implements Views {
       ts: place.ts,
       hash: '',
       state: 'found',
-      atMs: this.#tools.clock.nowMs(),
+      atMs: this.#parts.clock.nowMs(),
       body: {},
     };
     return { is: 'ours', found };
@@ -189,7 +190,7 @@ export class Reconciler implements Views {
 
   /** When our lease may have lapsed, on the monotonic clock; a pass under an old lease gets a little time all the same. */
   #leaseEndsMs({ lease }: Thread): number {
-    const { clock } = this.#tools;
+    const { clock } = this.#parts;
     if (lease === null) return Number.POSITIVE_INFINITY;
     const leftMs = lease.lengthMs - (clock.nowMs() - lease.lastAtMs);
     return clock.monotonicMs() + (leftMs > 0 ? leftMs : lease.lengthMs / 10);
@@ -205,7 +206,7 @@ export class Reconciler implements Views {
   #mistrust(thread: Thread, messages: readonly Message[]): void {
     if (thread.loose === null || !this.#isLoose(thread)) return;
     const memory = this.#memories.memory(threadLog(thread.key));
-    const { clock } = this.#tools;
+    const { clock } = this.#parts;
     const leftMs = Math.min(LATE_MS, Math.max(0, thread.loose.atMs + LATE_MS - clock.nowMs()));
     const untilMs = clock.monotonicMs() + leftMs;
     for (const { key, reaction } of messages)
@@ -219,7 +220,7 @@ export class Reconciler implements Views {
   }
 
   /** The answer stands in the log before it is posted; that it can be read while it grows is a nicety. */
-  writing: Views['writing'] = (...of) => this.#tools.streams.write(...of);
+  writing: Views['writing'] = (...of) => this.#parts.streams.write(...of);
 
   #render(thread: Thread, workspace: WorkspaceEvidence): readonly Message[] {
     const messages = this.#options.rendering.thread(thread, workspace);

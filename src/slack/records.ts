@@ -1,8 +1,8 @@
 /** Owns what a pass does to the record: what it reports, and what the record says from then on. */
 import { canonical } from '../thread/digest.ts';
-import { at } from '../thread/thread.ts';
+import { recordPost } from '../thread/post.ts';
 import type { Clock, Posted } from '../worker/ports.ts';
-import { isLive, postOf, recorded, type Posts } from './desired.ts';
+import { isLive, recorded, type Posts } from './desired.ts';
 import { hashOf } from './links.ts';
 import type { Content, Message } from './message.ts';
 
@@ -37,7 +37,7 @@ export class Records {
 
   keep(posted: Posted): void {
     this.posted.push(posted);
-    this.posts[posted.key] = postOf(posted, at(this.posts, posted.key));
+    recordPost(this.posts, posted);
   }
 }
 

@@ -5,40 +5,42 @@
  * 1. A stream of another process is looked for when a thread is taken over, and once more when nothing of that process can
  * land any more. 2. What this process is writing now is none. 3. A message that cannot be deleted says that it is a copy.
  */
-import { at, type Thread } from '../thread/thread.ts';
+import { recordPost } from '../thread/post.ts';
+import type { Thread } from '../thread/thread.ts';
 import type { Posted } from '../worker/ports.ts';
-import { postOf, type Posts } from './desired.ts';
-import { LOOK_AGAIN_MS, type Job, type Memory, type Tools } from './job.ts';
+import type { Posts } from './desired.ts';
+import { LOOK_AGAIN_MS, type Job, type Memory, type PassParts } from './job.ts';
 import type { Address } from './links.ts';
 import { LATE_MS } from './pass.ts';
-import { endStream, findOurs, remove, STILL_STREAMS, STRAY, update } from './posting.ts';
+import { findOurs } from './ours.ts';
+import { endStream, remove, STILL_STREAMS, STRAY, update } from './posting.ts';
 
 type Of = Pick<Job, 'log' | 'messages' | 'sinceMs' | 'signal'>;
 
 /** Takes away what can be now, after a pass that posted `posted`; the time at which to come back, null when nothing is left. */
 export async function clearStrays(
-  tools: Tools,
+  parts: PassParts,
   memory: () => Memory,
   thread: Thread,
   job: Of,
   posted: readonly Posted[],
 ): Promise<number | null> {
-  const { streams, clock } = tools;
+  const { streams, clock } = parts;
   const posts: Posts = { ...thread.posts };
-  for (const one of posted) posts[one.key] = postOf(one, at(posts, one.key));
+  for (const one of posted) recordPost(posts, one);
   const againMs: number[] = [];
   const wanted = new Set(job.messages.map(message => message.key));
-  for (const stray of streams.strays({ ...thread, posts }, wanted)) againMs.push(...(await clear(tools, stray, job)));
+  for (const stray of streams.strays({ ...thread, posts }, wanted)) againMs.push(...(await clear(parts, stray, job)));
   if (streams.tookLost(job.log)) memory().noteLeftStreams({ untilMs: clock.monotonicMs() + LATE_MS, looked: false });
-  if (memory().leftStreams) againMs.push(...(await clearLeft(tools, memory(), { ...thread, posts }, job)));
+  if (memory().leftStreams) againMs.push(...(await clearLeft(parts, memory(), { ...thread, posts }, job)));
   // A stream that is just being opened may turn out to be one that nobody takes.
   if (streams.isStarting(job.log)) againMs.push(clock.nowMs() + LOOK_AGAIN_MS);
   return againMs.length > 0 ? Math.min(...againMs) : null;
 }
 
 /** Looks for streams of which this process does not know. */
-async function clearLeft(tools: Tools, memory: Memory, thread: Thread, job: Of): Promise<number[]> {
-  const { api, clock, self, streams } = tools;
+async function clearLeft(parts: PassParts, memory: Memory, thread: Thread, job: Of): Promise<number[]> {
+  const { api, clock, self, streams } = parts;
   const left = memory.leftStreams;
   if (!left) return [];
   const waitMs = left.untilMs - clock.monotonicMs();
@@ -54,7 +56,7 @@ async function clearLeft(tools: Tools, memory: Memory, thread: Thread, job: Of):
   if (streams.isStarting(job.log)) return again;
   const known = new Set([...streams.standing(job.log), ...Object.values(thread.posts)].map(({ ts }) => ts));
   for (const ts of 'streams' in found ? found.streams : []) {
-    const cleared = known.has(ts) ? [] : await clear(tools, { channel, ts }, job);
+    const cleared = known.has(ts) ? [] : await clear(parts, { channel, ts }, job);
     if (cleared.length > 0) return cleared;
   }
   memory.noteLeftStreams(over ? null : { ...left, looked: true });
@@ -62,8 +64,8 @@ async function clearLeft(tools: Tools, memory: Memory, thread: Thread, job: Of):
 }
 
 /** Ends and deletes a message; the time at which to come back, if it could not be done now. */
-async function clear(tools: Tools, address: Address, { log, signal }: Of): Promise<number[]> {
-  const { api, clock, queue, streams, environment, copyNotice } = tools;
+async function clear(parts: PassParts, address: Address, { log, signal }: Of): Promise<number[]> {
+  const { api, clock, queue, streams, environment, copyNotice } = parts;
   const again = [clock.nowMs() + LOOK_AGAIN_MS];
   if (signal.aborted) return again;
   const turn = await queue.turn(address.channel, 'progress', signal);

@@ -13,6 +13,7 @@ import { at, type Thread } from '../thread/thread.ts';
 import type { Clock } from '../worker/ports.ts';
 import type { SlackApi } from './api.ts';
 import { recorded } from './desired.ts';
+import { keepLatest } from './latest.ts';
 import type { Address } from './links.ts';
 import type { Content } from './message.ts';
 import { endStream, update, type Mark, type Written } from './posting.ts';
@@ -52,7 +53,7 @@ interface Stream {
   isBusy: boolean;
 }
 
-export interface StreamTools {
+export interface StreamParts {
   readonly api: SlackApi;
   readonly clock: Clock;
   readonly queue: PacedQueue;
@@ -63,7 +64,7 @@ const withTs = z.looseObject({ ts: z.string().min(1) });
 const nowhere: Where = { is: 'nowhere' };
 
 export class Streams {
-  readonly #tools: StreamTools;
+  readonly #parts: StreamParts;
   readonly #streams = new Map<string, Stream[]>();
   readonly #plain = new Set<string>();
   readonly #startsMs: number[] = [];
@@ -71,8 +72,8 @@ export class Streams {
   #closedUntilMs = Number.NEGATIVE_INFINITY;
   #areThere = true;
 
-  constructor(tools: StreamTools) {
-    this.#tools = tools;
+  constructor(parts: StreamParts) {
+    this.#parts = parts;
   }
 
   /** Shows what is new of the whole text so far; never throws and never waits. */
@@ -95,14 +96,14 @@ export class Streams {
     if (!stream) return undefined;
     stream.grows = false;
     if (stream.where.is === 'starting')
-      await Promise.race([stream.where.over, this.#tools.clock.sleep(PATIENCE_MS, signal)]);
+      await Promise.race([stream.where.over, this.#parts.clock.sleep(PATIENCE_MS, signal)]);
     return stream.where.is === 'there' ? stream.where.address : undefined;
   }
 
   /** Ends a stream and makes its message the answer; one that ended by itself, or was stopped, is made the answer as well. */
   async become(address: Address, content: Content, mark: Mark): Promise<Written> {
-    const ended = await endStream(this.#tools.api, address, mark);
-    return ended.is === 'throttled' ? ended : update(this.#tools.api, address, content, mark);
+    const ended = await endStream(this.#parts.api, address, mark);
+    return ended.is === 'throttled' ? ended : update(this.#parts.api, address, content, mark);
   }
 
   /** This message is the answer now, or is gone. */
@@ -148,7 +149,7 @@ export class Streams {
   }
 
   get #nowMs(): number {
-    return this.#tools.clock.monotonicMs();
+    return this.#parts.clock.monotonicMs();
   }
 
   #of(log: string): readonly Stream[] {
@@ -169,15 +170,12 @@ export class Streams {
       grows: true,
       isBusy: false,
     };
-    this.#streams.delete(log);
-    this.#streams.set(log, [...all.filter(({ where }) => where.is !== 'nowhere'), stream]);
-    const [oldest] = this.#streams.keys();
-    if (this.#streams.size > KEPT && oldest !== undefined) this.#streams.delete(oldest);
+    keepLatest(this.#streams, log, [...all.filter(({ where }) => where.is !== 'nowhere'), stream], KEPT);
     return stream;
   }
 
   async #grow(stream: Stream, thread: Thread, text: string): Promise<void> {
-    const { queue, growing } = this.#tools;
+    const { queue, growing } = this.#parts;
     const shown = growing(thread, stream.run, text);
     if (!shown?.text.startsWith(stream.sent)) stream.grows = false;
     if (!shown || !stream.grows || shown.text === stream.sent || this.#isClosed(stream)) return;
@@ -194,7 +192,7 @@ export class Streams {
     const { channel, team, ts: thread_ts } = thread.key;
     const recipient = at(thread.runs, stream.run)?.requesters[0];
     this.#startsMs.push(this.#nowMs);
-    const answer = await this.#tools.api('chat.startStream', {
+    const answer = await this.#parts.api('chat.startStream', {
       channel,
       thread_ts,
       markdown_text: `${opening}${text}`,
@@ -217,7 +215,7 @@ export class Streams {
 
   async #append(stream: Stream, { channel, ts }: Address, text: string): Promise<void> {
     const markdown_text = text.slice(stream.sent.length);
-    const answer = await this.#tools.api('chat.appendStream', { channel, ts, markdown_text });
+    const answer = await this.#parts.api('chat.appendStream', { channel, ts, markdown_text });
     if (answer.is === 'ok') stream.sent = text;
     else if (answer.is === 'throttled') this.#closeFor(answer.retryAfterMs);
     // Slack ended it, somebody stopped or deleted it, or nobody knows what stands there: the answer sets it right.

@@ -9,6 +9,7 @@ import type { Clock } from '../worker/ports.ts';
 import { threadLog } from '../thread/ids.ts';
 import { activeRuns, at, currentRun, type Call, type Thread } from '../thread/thread.ts';
 import type { SlackApi } from './api.ts';
+import { keepLatest } from './latest.ts';
 
 const FORGOTTEN_MS = 100_000;
 const KEPT = 1_000;
@@ -68,10 +69,7 @@ export class WorkingStatus {
     if (stands !== text)
       turn = turn.then(() => this.#api('assistant.threads.setStatus', { channel_id, thread_ts, status: text }));
     if (!isTold && this.#hasSessions) turn = turn.then(() => this.#tell({ channel_id, thread_ts, status: session }));
-    this.#shown.delete(name);
-    this.#shown.set(name, { text, atMs: nowMs, session, turn });
-    const [oldest] = this.#shown.keys();
-    if (this.#shown.size > KEPT && oldest !== undefined) this.#shown.delete(oldest);
+    keepLatest(this.#shown, name, { text, atMs: nowMs, session, turn }, KEPT);
   }
 
   /** A post in the thread has cleared the line. */

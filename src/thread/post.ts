@@ -21,7 +21,7 @@ export function copiesAfter(copies: string[], { key, state }: EventOf<'message.p
 }
 
 /** Puts a record in place of the earlier one of its key; an address that is not repeated stays. */
-export function recordPost(posts: Record<string, Post>, event: EventOf<'message.posted'>): void {
+export function recordPost(posts: Record<string, Post>, event: Omit<EventOf<'message.posted'>, 'type'>): void {
   const earlier = Object.hasOwn(posts, event.key) ? posts[event.key] : undefined;
   posts[event.key] = {
     key: event.key,

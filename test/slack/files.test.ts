@@ -5,7 +5,7 @@ import { slackApi } from '../../src/slack/clients.ts';
 import { postFile, readTitle, titleOf, uploadByHttp } from '../../src/slack/files.ts';
 import { identify } from '../../src/slack/identity.ts';
 import { vendorLogger } from '../../src/slack/notes.ts';
-import { findOurs } from '../../src/slack/posting.ts';
+import { findOurs } from '../../src/slack/ours.ts';
 import { openWorkspace } from '../local/stage.ts';
 import { APPROVALS, card, content, stage, type Stage } from './stage.ts';
 import type { Message } from '../../src/slack/message.ts';

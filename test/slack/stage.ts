@@ -64,7 +64,7 @@ export interface Stage {
 /** Puts what was posted on record, as the fold does. */
 export function record(thread: Thread, posted: readonly Posted[]): void {
   for (const one of posted) {
-    recordPost(thread.posts, { type: 'message.posted', ...one });
+    recordPost(thread.posts, one);
     thread.copies = copiesAfter(thread.copies, { type: 'message.posted', ...one });
   }
   thread.head = { ...thread.head, number: thread.head.number + 1 };
