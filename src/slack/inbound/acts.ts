@@ -6,14 +6,14 @@
  * may do what is answered by the worker alone, whatever way an act came (S-39).
  */
 import type { WorkspaceEvidence } from '../../thread/evidence.ts';
-import type { TeamId, ThreadKey } from '../../thread/ids.ts';
+import type { TeamId, ThreadKey, UserId } from '../../thread/ids.ts';
 import type { Thread } from '../../thread/thread.ts';
 import { LogDamaged, type Answer, type Inbox } from '../../worker/ports.ts';
 import type { SlackApi } from '../api.ts';
 import type { Content } from '../message.ts';
 import { paragraph } from '../views/blocks.ts';
 import { penOf, type Pen, type RenderContext } from '../views/context.ts';
-import { plain, type Line } from '../views/line.ts';
+import { pushText, type Line } from '../views/line.ts';
 import { noticeForm } from '../views/modal.ts';
 import { refusalContent, refusalLine, type Answer as Sentence } from '../views/refusals.ts';
 import { tell, type Listener } from './privately.ts';
@@ -75,7 +75,7 @@ export class Acts {
 
   /** Tells one person a sentence of ours. */
   async say(to: Listener, line: Line): Promise<void> {
-    await this.#tell(to, { text: plain(line), blocks: [paragraph(line)] }, line);
+    await this.#tell(to, { text: pushText(line, 'everybody', 3_000), blocks: [paragraph(line)] }, line);
   }
 
   /** Tells one person something longer; false when no way led to them. */
@@ -83,17 +83,17 @@ export class Acts {
     return tell(this.#options.api, to, content);
   }
 
-  /** What is said when the worker could not be asked. */
-  failure(error: unknown): Line {
-    const { context } = this.#options;
+  /** What is said to a person when the worker could not be asked. */
+  failure(user: UserId, error: unknown): Line {
+    const { context, note } = this.#options;
+    note(`An act of ${user} was not counted: ${error instanceof Error ? error.name : 'error'}.`);
     if (error instanceof LogDamaged) return refusalLine({ code: 'thread_damaged' }, null, context);
     return penOf(context).texts.lost.notCounted;
   }
 
   /** Tells the person that the worker could not be asked. */
   async failed(to: Listener, error: unknown): Promise<void> {
-    this.#options.note(`An act of ${to.user} was not counted: ${error instanceof Error ? error.name : 'error'}.`);
-    await this.say(to, this.failure(error));
+    await this.say(to, this.failure(to.user, error));
   }
 
   /** In the conversation, else as a form: on Home there is no conversation, and some are closed to the person. */

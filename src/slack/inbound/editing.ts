@@ -1,9 +1,10 @@
 /**
  * Owns the two views of an edit on their way back: fields that are read, then what would run, then the one commit.
  *
- * 1. Nothing changes before the second submit. 2. What Slack does not keep with a view (more than 3,000 characters) is kept
- * in this process, bounded; when it is gone, that is said and nothing changes. 3. If the world has changed meanwhile, the
- * second view is shown again.
+ * 1. Nothing changes before the second submit. 2. The second view stands above the first: Back leads to the fields as they
+ * were filled in, and another look makes another second view. 3. What Slack does not keep with a view (more than 3,000
+ * characters) is kept in this process, bounded; when it is gone, that is said and nothing changes. 4. If the world has changed
+ * meanwhile, the second view is shown again in its place.
  */
 import type { ModalView } from '@slack/web-api';
 import { z } from 'zod';
@@ -16,12 +17,11 @@ import type { Act } from '../../worker/ports.ts';
 import { FORMS } from '../views/actions.ts';
 import { penOf, type RenderContext } from '../views/context.ts';
 import { editConfirmForm, fieldMust, readEdit } from '../views/forms.ts';
-import { plain } from '../views/line.ts';
 import { refusalLine } from '../views/refusals.ts';
 import type { Submission } from './interactions.ts';
 import { encodeOrigin, METADATA_ROOM, parsedJson, type Origin } from './origin.ts';
 import type { Parts } from './performing.ts';
-import { actOf, type Reply } from './replies.ts';
+import { actOf, over, replyTo, type Reply } from './replies.ts';
 
 /** Why an edit cannot be put to people. */
 type Problem = Pick<Refusal, 'code' | 'detail'>;
@@ -32,7 +32,8 @@ const KEPT = 200;
 /** Edits of forms that are open, for those whose arguments Slack does not keep. */
 export class Edits {
   readonly #parts: Parts;
-  readonly #kept = new Map<string, Json>();
+  /** By what the second view binds, which no other arguments can have. */
+  readonly #kept = new Map<Digest, Json>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -40,70 +41,66 @@ export class Edits {
 
   /** The first submit: errors under the fields, or the second view. */
   async first(submission: Submission, origin: Origin): Promise<Reply | undefined> {
-    const { inbox, acts, modals, context } = this.#parts;
+    const { inbox, acts, context } = this.#parts;
     const value = decodeButton(origin.value);
     if (!value) return undefined;
     const thread = await inbox.read(acts.thread(value));
     const approval = at(thread.approvals, value.approval);
     const call = approval && at(thread.calls, approval.call);
-    if (!approval || !call) return { is: 'view', view: modals.refusal({ code: 'not_found' }, null) };
-    const over = noLongerOpen(approval, value.round);
-    if (over) return { is: 'view', view: modals.refusal({ ...over, approval: approval.id }, thread) };
+    if (!approval || !call) return replyTo(this.#parts, submission, { refusal: { code: 'not_found' }, thread: null });
+    const problem = noLongerOpen(approval, value.round);
+    if (problem) return replyTo(this.#parts, submission, { refusal: { ...problem, approval: approval.id }, thread });
     const read = readEdit(submission.values, call, approval.terms, context);
-    if (!read.ok) return { is: 'errors', errors: read.errors };
-    return this.#preview(submission, origin, value, read.args);
+    if (read.ok) return this.#preview(submission, origin, value, read.args);
+    return { is: 'kept', says: Object.entries(read.errors).map(([under, text]) => ({ under, text })) };
   }
 
   /** The second submit: the one commit. */
   async second(submission: Submission, origin: Origin): Promise<Reply | undefined> {
-    const { inbox, modals, context } = this.#parts;
+    const { inbox, context } = this.#parts;
     const value = decodeButton(origin.value);
     const carried = carriedSchema.safeParse(parsedJson(origin.carried)).data;
     if (!value || !carried) return undefined;
-    const args = carried.args === undefined ? this.#kept.get(submission.view) : carried.args;
-    if (args === undefined) return { is: 'view', view: modals.notice(penOf(context).texts.told.editGone) };
+    const shown = carried.shown as Digest;
+    const args = carried.args === undefined ? this.#kept.get(shown) : carried.args;
+    if (args === undefined) return over(penOf(context).texts.told.editGone);
     const act = await this.#act(submission, origin, value);
     const { approval, round } = value;
-    const answer = await inbox.edit(act, { approval, round, args, shown: carried.shown as Digest });
-    if (answer.refusal === null) {
-      this.#kept.delete(submission.view);
-      return { is: 'close' };
-    }
-    if (answer.refusal.code === 'changed_since') return this.#preview(submission, origin, value, args);
-    const sentence = refusalLine(answer.refusal, answer.thread, context, answer.workspace);
-    return { is: 'view', view: modals.notice(sentence) };
+    const answer = await inbox.edit(act, { approval, round, args, shown });
+    if (answer.refusal?.code === 'changed_since') return this.#preview(submission, origin, value, args);
+    return replyTo(this.#parts, submission, answer);
   }
 
   async #preview(submission: Submission, origin: Origin, value: ButtonValue, args: Json): Promise<Reply> {
-    const { inbox, modals, context } = this.#parts;
+    const { inbox, context } = this.#parts;
     const { approval: id, round } = value;
+    const isFirst = submission.form === FORMS.edit;
     const act = await this.#act(submission, origin, value);
     const preview = await inbox.previewEdit(act, { approval: id, round, args });
     const approval = at(preview.thread.approvals, id);
     if (preview.refusal !== null) {
-      const sentence = refusalLine(preview.refusal, preview.thread, context);
       const { tool = '' } = (approval && at(preview.thread.calls, approval.call)) ?? {};
-      const field = submission.form === FORMS.edit ? fieldOf(submission, preview.refusal, tool, context) : undefined;
-      if (field !== undefined) return { is: 'errors', errors: { [field.block]: field.says ?? plain(sentence) } };
-      return { is: 'view', view: modals.notice(sentence) };
+      const field = isFirst ? fieldOf(submission, preview.refusal, tool, context) : undefined;
+      if (field === undefined) return replyTo(this.#parts, submission, preview);
+      const sentence = refusalLine(preview.refusal, preview.thread, context);
+      return { is: 'kept', says: [{ under: field.block, text: field.says ?? sentence }] };
     }
-    if (!approval) return { is: 'view', view: modals.refusal({ code: 'not_found' }, preview.thread) };
-    const metadata = this.#carry(submission.view, origin, { shown: preview.shown, args: preview.args });
+    if (!approval) return replyTo(this.#parts, submission, { refusal: { code: 'not_found' }, thread: preview.thread });
+    const metadata = this.#carry(origin, { shown: preview.shown, args: preview.args });
     const view: ModalView = { ...editConfirmForm(preview, approval, context), private_metadata: metadata };
-    return { is: 'view', view };
+    return { is: isFirst ? 'above' : 'view', view };
   }
 
   #act(submission: Submission, origin: Origin, value: ButtonValue): Promise<Act> {
     return actOf(this.#parts, submission, origin, value, { approval: value.approval });
   }
 
-  #carry(view: string, origin: Origin, edited: { readonly shown: Digest; readonly args: Json }): string {
+  #carry(origin: Origin, edited: { readonly shown: Digest; readonly args: Json }): string {
     const whole = encodeOrigin({ ...origin, carried: JSON.stringify(edited) });
-    this.#kept.delete(view);
     if (whole.length <= METADATA_ROOM) return whole;
     const [oldest] = this.#kept.keys();
     if (this.#kept.size >= KEPT && oldest !== undefined) this.#kept.delete(oldest);
-    this.#kept.set(view, edited.args);
+    this.#kept.set(edited.shown, edited.args);
     return encodeOrigin({ ...origin, carried: JSON.stringify({ shown: edited.shown }) });
   }
 }

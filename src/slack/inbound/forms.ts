@@ -1,211 +1,136 @@
 /**
- * Owns what a form that somebody sends asks of the worker.
+ * Owns how a form that somebody sends is answered in time, whatever the worker needs for it.
  *
- * 1. A form that was opened on an earlier round is refused like a click on it: its round travels with it. 2. Forms that only
- * ask for something are acknowledged at once. Those that are answered in the form itself (an edit, an answer, a freeze) wait
- * for the worker at most `ANSWER_MS`; what takes longer is shown when it is known. 3. Who may do it is the worker's to say.
+ * 1. Slack waits 3 s, so the worker is waited for at most `ANSWER_MS`. What takes longer is shown when it is known, in a view
+ * above the form: the form below keeps what was filled in, and Back leads to it. 2. Nothing that was filled in is lost by
+ * an answer that does not take it. 3. Who has closed the forms meanwhile is told privately what went wrong.
  */
 import type { ModalView } from '@slack/web-api';
-import type { Given } from '../../thread/decide/command.ts';
-import { decodeButton, executionId } from '../../thread/ids.ts';
-import { at, type Question } from '../../thread/thread.ts';
-import { decodeDoubt, decodeQuestion, FORMS } from '../views/actions.ts';
-import { frozenLines, linesForm } from '../views/commands.ts';
-import { readAnswerForm, readForm, readOption, readText } from '../views/forms.ts';
-import { readSettle } from '../views/home-forms.ts';
-import { plain } from '../views/line.ts';
-import { refusalLine } from '../views/refusals.ts';
-import { Edits } from './editing.ts';
-import { submitGrant } from './granting.ts';
+import { keptForm, overForm, workingForm } from '../views/forms-after.ts';
+import { plain, words, type Line } from '../views/line.ts';
+import { formActs, type FormAct } from './form-acts.ts';
 import type { Submission } from './interactions.ts';
 import { decodeOrigin, type Origin } from './origin.ts';
 import type { Parts } from './performing.ts';
 import type { Listener } from './privately.ts';
-import { actOf, closeAnd, type Reply } from './replies.ts';
-import { submitAskAbout } from './shortcuts.ts';
+import { done, kept, type Reply, type Said } from './replies.ts';
 
 /** What Slack takes as the answer to a form. */
 export type FormAck =
   | undefined
-  | { readonly response_action: 'update'; readonly view: ModalView }
+  | { readonly response_action: 'clear' }
+  | { readonly response_action: 'update' | 'push'; readonly view: ModalView }
   | { readonly response_action: 'errors'; readonly errors: Record<string, string> };
-
-type Handler = (submission: Submission, origin: Origin, to: Listener) => Promise<Reply | undefined>;
 
 /** Slack waits 3 s for the acknowledgement. */
 const ANSWER_MS = 2_000;
+/** Slack may show a view a little after it was told to; until then it does not know the view's name. */
+const SHOWN_AFTER_MS = [0, 100, 300, 600, 1_000] as const;
 
 export class Forms {
   readonly #parts: Parts;
-  readonly #handlers: Readonly<Record<string, Handler>>;
+  readonly #acts: Readonly<Record<string, FormAct>>;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const edits = new Edits(parts);
-    this.#handlers = {
-      [FORMS.review]: (...sent) => this.#decide('approve', ...sent),
-      [FORMS.reject]: (...sent) => this.#decide('reject', ...sent),
-      [FORMS.grant]: (...sent) => submitGrant(parts, ...sent),
-      [FORMS.ask]: (...sent) => this.#inquire(...sent),
-      [FORMS.edit]: (submission, origin) => edits.first(submission, origin),
-      [FORMS.editConfirm]: (submission, origin) => edits.second(submission, origin),
-      [FORMS.answer]: (submission, origin) =>
-        this.#answer(submission, origin, question => readAnswerForm(submission.values, question)),
-      [FORMS.draft]: (submission, origin) =>
-        this.#answer(submission, origin, () => ({ value: { action: 'edit', text: readText(submission.values) } })),
-      [FORMS.returned]: (submission, origin) =>
-        this.#answer(submission, origin, () => ({ value: { action: 'return', why: readText(submission.values) } })),
-      [FORMS.settle]: (...sent) => this.#settle(...sent),
-      [FORMS.freeze]: submission => this.#freeze(submission),
-      [FORMS.askAbout]: (...sent) => submitAskAbout(parts, ...sent),
-    };
+    this.#acts = formActs(parts);
   }
 
   /** Acknowledges a form within Slack's time and carries it out. Never throws but what `ack` throws. */
   async submitted(submission: Submission, ack: (answer: FormAck) => Promise<void>): Promise<void> {
-    const { acts, clock, environment, modals } = this.#parts;
+    const { acts, clock, environment } = this.#parts;
     const origin = decodeOrigin(submission.metadata);
-    const handler = Object.hasOwn(this.#handlers, submission.form) ? this.#handlers[submission.form] : undefined;
-    if (!origin || !handler) return ack(undefined);
+    const act = Object.hasOwn(this.#acts, submission.form) ? this.#acts[submission.form] : undefined;
+    if (!origin || !act) return ack(undefined);
     const { place, threadTs } = origin;
     const { user } = submission.by;
-    const to: Listener = {
-      user,
-      channel: place?.channel ?? null,
-      threadTs,
-      respond: null,
-      trigger: submission.trigger,
-    };
+    const channel = place?.channel ?? null;
+    const to: Listener = { user, channel, threadTs, respond: null, trigger: submission.trigger };
     const isOurs = acts.isOurs(submission.installed);
     if (!isOurs || origin.environment !== environment) {
       await ack(undefined);
       return acts.refuse(to, { code: isOurs ? 'other_environment' : 'not_found' }, null);
     }
-    const work = this.#handled(handler, submission, origin, to);
+    const work = this.#carriedOut(act, submission, origin);
     const patience = new AbortController();
     const inTime = await Promise.race([work, clock.sleep(ANSWER_MS, patience.signal).then(() => undefined)]);
     patience.abort();
-    await ack(inTime === undefined ? { response_action: 'update', view: modals.loading } : ackOf(inTime));
-    const reply = inTime ?? (await work);
-    if (inTime === undefined) await modals.replace(submission.view, this.#late(reply));
-    if (reply.is === 'close') await reply.after?.();
+    if (inTime === undefined) return this.#late(submission, to, work, ack);
+    const inPlace = inTime.is === 'over' && inTime.told === 'in_place' && channel !== null ? inTime.lines : [];
+    await ack(inPlace.length > 0 ? { response_action: 'clear' } : this.#ackOf(inTime, submission));
+    for (const line of inPlace) await acts.say(to, line);
   }
 
-  async #handled(handler: Handler, submission: Submission, origin: Origin, to: Listener): Promise<Reply> {
-    const { acts, modals } = this.#parts;
+  async #carriedOut(act: FormAct, submission: Submission, origin: Origin): Promise<Reply> {
     try {
-      return (await handler(submission, origin, to)) ?? { is: 'close' };
+      return (await act(submission, origin)) ?? done;
     } catch (error) {
-      return { is: 'view', view: modals.notice(acts.failure(error)) };
+      return kept(submission, this.#parts.acts.failure(submission.by.user, error));
     }
   }
 
-  /** What an answer looks like that came after the acknowledgement. */
-  #late(reply: Reply): ModalView {
-    const { context } = this.#parts;
-    if (reply.is === 'view') return reply.view;
-    if (reply.is === 'errors') return linesForm(Object.values(reply.errors), context);
-    return linesForm([], context);
-  }
-
-  async #decide(
-    verdict: 'approve' | 'reject',
+  /** Shows that the form is being worked on, and what came of it when that is known. */
+  async #late(
     submission: Submission,
-    origin: Origin,
     to: Listener,
-  ): Promise<Reply | undefined> {
-    const { inbox, acts } = this.#parts;
-    const value = decodeButton(origin.value);
-    if (!value) return undefined;
-    const { reason, then } = readForm(submission.values);
-    const { approval, round } = value;
-    return closeAnd(() =>
-      acts.perform(to, async () => {
-        const act = await actOf(this.#parts, submission, origin, value, { approval });
-        const chose = verdict === 'approve' && submission.values[FORMS.choice.block] !== undefined;
-        const request = chose ? at((await inbox.read(act.thread)).approvals, approval) : undefined;
-        const option = request ? readOption(submission.values, request) : null;
-        return inbox.decide(act, {
-          approval,
-          round,
-          verdict,
-          reason,
-          then: verdict === 'reject' ? then : null,
-          origin: 'form',
-          ...(option === null ? {} : { option }),
-        });
-      }),
-    );
+    work: Promise<Reply>,
+    ack: (answer: FormAck) => Promise<void>,
+  ): Promise<void> {
+    const { modals, clock, acts, context } = this.#parts;
+    // Slack gives no id to who pushes a view; the trigger is another one each time.
+    const external_id = `late.${submission.trigger ?? `${submission.key}.${clock.nowMs()}`}`;
+    await ack({ response_action: 'push', view: { ...workingForm(context), external_id } });
+    const reply = await work;
+    const view = this.#viewOf(reply, submission);
+    for (const afterMs of SHOWN_AFTER_MS) {
+      await clock.sleep(afterMs);
+      if (await modals.replace({ external_id }, view)) return;
+    }
+    for (const line of linesOf(reply)) await acts.say(to, line);
   }
 
-  async #inquire(submission: Submission, origin: Origin, to: Listener): Promise<Reply | undefined> {
-    const value = decodeButton(origin.value);
-    if (!value) return undefined;
-    const { approval, round } = value;
-    const text = readText(submission.values);
-    return closeAnd(() =>
-      this.#parts.acts.perform(to, async () => {
-        const act = await actOf(this.#parts, submission, origin, value, { approval });
-        return this.#parts.inbox.inquire(act, { approval, round, text });
-      }),
-    );
+  #ackOf(reply: Reply, submission: Submission): FormAck {
+    switch (reply.is) {
+      case 'over':
+        return reply.lines.length === 0
+          ? { response_action: 'clear' }
+          : { response_action: 'update', view: this.#viewOf(reply, submission) };
+      case 'kept':
+        return underFields(reply.says) ?? { response_action: 'push', view: this.#viewOf(reply, submission) };
+      case 'view':
+        return { response_action: 'update', view: reply.view };
+      case 'above':
+        return { response_action: 'push', view: reply.view };
+    }
   }
 
-  async #answer(
-    submission: Submission,
-    origin: Origin,
-    read: (question: Question) => Given,
-  ): Promise<Reply | undefined> {
-    const { inbox, modals, context } = this.#parts;
-    const value = decodeQuestion(origin.value);
-    if (!value) return undefined;
-    const act = await actOf(this.#parts, submission, origin, value.thread, null);
-    const question = at((await inbox.read(act.thread)).questions, value.question);
-    if (!question) return { is: 'view', view: modals.refusal({ code: 'not_found' }, null) };
-    const answer = await inbox.answer(act, {
-      question: value.question,
-      asked: value.asked,
-      given: read(question),
-      origin: 'form',
-    });
-    if (answer.refusal === null) return { is: 'close' };
-    const sentence = refusalLine(answer.refusal, answer.thread, context, answer.workspace);
-    const block = Object.keys(submission.values)[0];
-    return answer.refusal.code === 'bad_answer' && block !== undefined
-      ? { is: 'errors', errors: { [block]: plain(sentence) } }
-      : { is: 'view', view: modals.notice(sentence) };
-  }
-
-  async #settle(submission: Submission, origin: Origin, to: Listener): Promise<Reply | undefined> {
-    const doubt = decodeDoubt(origin.value);
-    const as = readSettle(submission.values);
-    if (!doubt || !as) return undefined;
-    const { call, attempt } = doubt;
-    return closeAnd(() =>
-      this.#parts.acts.perform(to, async () => {
-        const about = { execution: executionId(call, attempt) };
-        const act = await actOf(this.#parts, submission, origin, doubt.thread, about);
-        return this.#parts.inbox.settle(act, { call, attempt, as });
-      }),
-    );
-  }
-
-  async #freeze(submission: Submission): Promise<Reply> {
-    const { inbox, modals, context } = this.#parts;
-    const frozen = await inbox.freeze(submission.by, readText(submission.values).trim());
-    if (frozen.refusal !== null)
-      return { is: 'view', view: modals.notice(refusalLine(frozen.refusal, null, context, frozen.workspace)) };
-    return { is: 'view', view: linesForm(frozenLines(frozen, context), context) };
+  /** The answer as a view of its own. */
+  #viewOf(reply: Reply, { values }: Submission): ModalView {
+    const { context } = this.#parts;
+    if (reply.is === 'over') return overForm(reply.lines, context);
+    if (reply.is === 'kept') {
+      const filled = Object.keys(values).length > 0;
+      return keptForm(
+        reply.says.map(({ text }) => text),
+        filled,
+        context,
+      );
+    }
+    return reply.view;
   }
 }
 
-function ackOf(reply: Reply): FormAck {
-  switch (reply.is) {
-    case 'close':
-      return undefined;
-    case 'errors':
-      return { response_action: 'errors', errors: { ...reply.errors } };
-    case 'view':
-      return { response_action: 'update', view: reply.view };
+/** What stands under fields; undefined where some of it is about the form as a whole. */
+function underFields(says: readonly Said[]): FormAck {
+  const errors: Record<string, string> = {};
+  for (const { under, text } of says) {
+    if (under === null) return undefined;
+    errors[under] = typeof text === 'string' ? text : plain(text);
   }
+  return { response_action: 'errors', errors };
+}
+
+function linesOf(reply: Reply): readonly Line[] {
+  if (reply.is === 'over') return reply.lines;
+  return reply.is === 'kept' ? reply.says.map(({ text }) => (typeof text === 'string' ? [words(text)] : text)) : [];
 }

@@ -10,12 +10,12 @@ import { noLongerOpen } from '../../thread/decide/decision.ts';
 import { decodeButton, type ButtonValue } from '../../thread/ids.ts';
 import { requestOf } from '../../thread/thread.ts';
 import { FORMS } from '../views/actions.ts';
-import { canGrant, grantForm, grantOf, readGrantForm, type GrantChoice } from '../views/forms.ts';
+import { canGrant, frozenGrantForm, grantForm, grantOf, readGrantForm, type GrantChoice } from '../views/forms.ts';
 import type { Click, Submission } from './interactions.ts';
 import { decodeOrigin, encodeOrigin, parsedJson, type Origin } from './origin.ts';
 import { openForm, type Control, type Parts } from './performing.ts';
 import type { Listener } from './privately.ts';
-import { actOf, closeAnd, type Reply } from './replies.ts';
+import { actOf, done, replyTo, type Reply } from './replies.ts';
 
 const shownSchema = z.object({ forMs: z.number(), uses: z.number(), untilMs: z.number(), sentence: z.string() });
 
@@ -24,13 +24,14 @@ async function fill(
   value: ButtonValue,
   chosen: Partial<GrantChoice>,
 ): Promise<ModalView> {
-  const thread = await inbox.read(acts.thread(value));
+  const [thread, { frozen }] = await Promise.all([inbox.read(acts.thread(value)), inbox.house()]);
   const found = requestOf(thread, value.approval);
   if (!found) return modals.refusal({ code: 'not_found' }, null);
   const { approval, call } = found;
   const over = noLongerOpen(approval, value.round);
   if (over) return modals.refusal({ ...over, approval: approval.id }, thread);
   if (!canGrant(approval, call)) return modals.refusal({ code: 'no_grant', approval: approval.id }, thread);
+  if (frozen !== null && frozen !== 'unknown') return frozenGrantForm(thread, approval, context, frozen);
   const nowMs = clock.nowMs();
   const shown = grantOf(thread, approval, context, nowMs, chosen);
   return { ...grantForm(thread, approval, context, nowMs, chosen), private_metadata: JSON.stringify(shown) };
@@ -53,38 +54,31 @@ export const grantSelects = (parts: Parts): Readonly<Record<string, Control>> =>
     if (!origin || !value || !click.view) return false;
     const choice = readGrantForm(click.view.fields) ?? {};
     const view = await parts.modals.orNotice(() => fill(parts, value, choice));
-    await parts.modals.replace(click.view.id, withOrigin(view, origin));
+    await parts.modals.replace({ view_id: click.view.id }, withOrigin(view, origin));
     return true;
   };
   return { [FORMS.time.action]: chosen, [FORMS.uses.action]: chosen };
 };
 
 /** Approve and allow, exactly as the sentence says. */
-export async function submitGrant(
-  parts: Parts,
-  submission: Submission,
-  origin: Origin,
-  to: Listener,
-): Promise<Reply | undefined> {
+export async function submitGrant(parts: Parts, submission: Submission, origin: Origin): Promise<Reply | undefined> {
   const value = decodeButton(origin.value);
   const chosen = readGrantForm(submission.values);
   if (!value || !chosen) return undefined;
   const shown = shownSchema.safeParse(parsedJson(origin.carried)).data;
   const forMs = (shown?.untilMs ?? 0) - parts.clock.nowMs();
   if (shown?.forMs !== chosen.forMs || shown.uses !== chosen.uses || forMs <= 0)
-    return { is: 'view', view: withOrigin(await parts.modals.orNotice(() => fill(parts, value, chosen)), origin) };
-  return closeAnd(() =>
-    parts.acts.perform(to, async () => {
-      const act = await actOf(parts, submission, origin, value, { approval: value.approval });
-      return parts.inbox.decide(act, {
-        approval: value.approval,
-        round: value.round,
-        verdict: 'approve',
-        reason: null,
-        then: null,
-        origin: 'form',
-        grant: { forMs, uses: shown.uses, sentence: shown.sentence },
-      });
-    }),
-  );
+    return { is: 'view', view: withOrigin(await fill(parts, value, chosen), origin) };
+  const act = await actOf(parts, submission, origin, value, { approval: value.approval });
+  const answer = await parts.inbox.decide(act, {
+    approval: value.approval,
+    round: value.round,
+    verdict: 'approve',
+    reason: null,
+    then: null,
+    origin: 'form',
+    grant: { forMs, uses: shown.uses, sentence: shown.sentence },
+  });
+  // The same view has one sentence only, so that what came under its key before was this; just the time to its end is less.
+  return answer.refusal?.code === 'key_reused' ? done : replyTo(parts, submission, answer, 'in_place');
 }

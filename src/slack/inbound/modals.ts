@@ -45,9 +45,9 @@ export class Modals {
     return update.is === 'ok' || (update.is === 'refused' && GONE.has(update.code));
   }
 
-  /** Puts a view in the place of an open one. */
-  async replace(viewId: string, view: ModalView): Promise<void> {
-    await this.#api('views.update', { view_id: viewId, view });
+  /** Puts a view in the place of an open one, which Slack or we have named; false when it is not open (yet, or any more). */
+  async replace(open: { view_id: string } | { external_id: string }, view: ModalView): Promise<boolean> {
+    return (await this.#api('views.update', { ...open, view })).is === 'ok';
   }
 
   /** The view, or the sentence why there is none. */
@@ -59,10 +59,6 @@ export class Modals {
       if (error instanceof LogDamaged) return this.refusal({ code: 'thread_damaged' }, null);
       return this.notice(penOf(this.#context).texts.lost.notCounted);
     }
-  }
-
-  get loading(): ModalView {
-    return loadingForm(this.#context);
   }
 
   notice(line: Line): ModalView {

@@ -4,7 +4,7 @@ import { noLongerOpen } from '../../thread/decide/decision.ts';
 import { decodeButton, type ButtonValue } from '../../thread/ids.ts';
 import { at, type Approval, type Thread } from '../../thread/thread.ts';
 import { ACTIONS, decodeMore, decodeOption, MORE } from '../views/actions.ts';
-import { askForm, editForm, everythingForm, rejectForm, reviewForm } from '../views/forms.ts';
+import { askForm, editForm, everythingForm, frozenEditForm, rejectForm, reviewForm } from '../views/forms.ts';
 import type { Click } from './interactions.ts';
 import { openForm, perform, tryOpenForm, type Control, type Parts } from './performing.ts';
 import type { Listener } from './privately.ts';
@@ -25,7 +25,8 @@ async function fillForRequest(
   click: Click,
   value: ButtonValue,
 ): Promise<ModalView> {
-  const [thread, { frozen }] = await Promise.all([inbox.read(acts.thread(value)), inbox.house()]);
+  const [thread, house] = await Promise.all([inbox.read(acts.thread(value)), inbox.house()]);
+  const frozen = house.frozen === 'unknown' ? null : house.frozen;
   const approval = at(thread.approvals, value.approval);
   if (!approval) return modals.refusal({ code: 'not_found' }, null);
   const over = noLongerOpen(approval, value.round);
@@ -33,8 +34,9 @@ async function fillForRequest(
   const own = approval.requesters.includes(click.by.user);
   const forms: Readonly<Record<RequestForm, () => ModalView | undefined>> = {
     reject: () => rejectForm(thread, approval, context),
-    review: () => reviewForm(thread, approval, context, { own, frozen: frozen === 'unknown' ? null : frozen }),
-    edit: () => editForm(thread, approval, context),
+    review: () => reviewForm(thread, approval, context, { own, frozen }),
+    edit: () =>
+      frozen === null ? editForm(thread, approval, context) : frozenEditForm(thread, approval, context, frozen),
     ask: () => askForm(thread, approval, context),
     everything: () => everythingForm(thread, approval, context),
   };

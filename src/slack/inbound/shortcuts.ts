@@ -16,7 +16,7 @@ import type { Parts } from './performing.ts';
 import type { Listener } from './privately.ts';
 import { readable } from './readable.ts';
 import { fillRecord } from './records.ts';
-import { closeAnd, type Reply } from './replies.ts';
+import type { Reply } from './replies.ts';
 
 /** Callback ids in the manifest. */
 export const SHORTCUTS = { record: 'show_record', ask: 'ask_countersign' } as const;
@@ -69,35 +69,26 @@ async function askAbout(parts: Parts, used: Shortcut): Promise<ModalView> {
 
 /** Takes the question in as a message of whoever asks. */
 export async function submitAskAbout(
-  parts: Parts,
+  { acts, inbox, context, nameOf }: Parts,
   submission: Submission,
   origin: Origin,
-  to: Listener,
 ): Promise<Reply | undefined> {
-  const { acts, inbox, context } = parts;
   const about = askedSchema.safeParse(parsedJson(origin.carried)).data;
   if (!about || !origin.place) return undefined;
   const { place, threadTs } = origin;
   const { told } = penOf(context).texts;
-  const text = readText(submission.values).trim();
-  return closeAnd(async () => {
-    try {
-      const taken = await inbox.receive(acts.thread({ channel: place.channel, ts: threadTs ?? place.ts }), {
-        ts: about.ts as MessageTs,
-        channel: place.channel,
-        author: submission.by.user,
-        team: submission.by.team,
-        name: await parts.nameOf(submission.by.user),
-        text: `${text}\n\n${quotation(about)}`,
-        files: [],
-        mention: true,
-        direct: place.channel.startsWith('D'),
-      });
-      await acts.say(to, taken ? told.asked : told.notAsked);
-    } catch (error) {
-      await acts.failed(to, error);
-    }
+  const taken = await inbox.receive(acts.thread({ channel: place.channel, ts: threadTs ?? place.ts }), {
+    ts: about.ts as MessageTs,
+    channel: place.channel,
+    author: submission.by.user,
+    team: submission.by.team,
+    name: await nameOf(submission.by.user),
+    text: `${readText(submission.values).trim()}\n\n${quotation(about)}`,
+    files: [],
+    mention: true,
+    direct: place.channel.startsWith('D'),
   });
+  return { is: 'over', lines: [taken ? told.asked : told.notAsked], told: 'in_place' };
 }
 
 /** The message that is asked about, line by line as a quotation, under the id of its author. */

@@ -5,6 +5,7 @@
  * field could not have held it. 3. A masked value is not put into a field: an empty field leaves it as it is.
  */
 import type { KnownBlock, ModalView } from '@slack/web-api';
+import type { Frozen } from '../../thread/evidence.ts';
 import type { Terms } from '../../thread/events.ts';
 import { at, type Approval, type Call, type Thread } from '../../thread/thread.ts';
 import { isObject } from '../../thread/json.ts';
@@ -20,6 +21,7 @@ import { modal, option, selectInput, short, textInput } from './modal.ts';
 import { formFacts, formPieces, holds } from './room.ts';
 import { opened } from './scene.ts';
 import { cut, escapedLength, pieces } from './text/escape.ts';
+import { frozenLines } from './waiting-lines.ts';
 
 /**
  * The arguments that the rule lets be changed and that a field can hold, in the order of the schema; also those that are not
@@ -97,6 +99,21 @@ export function editForm(thread: Thread, approval: Approval, context: RenderCont
     callback_id: FORMS.edit,
     ...(fields.length === 0 ? {} : { submit: short(form.showEdited) }),
   });
+}
+
+/** What is shown in its place while everything is frozen: the call as it waits, why nothing can be approved, and nothing to send. */
+export function frozenEditForm(thread: Thread, approval: Approval, context: RenderContext, frozen: Frozen): ModalView {
+  const scene = opened(thread, approval, context, frozen);
+  const { pen, call } = scene;
+  const { form, control } = pen.texts;
+  const parts = formPieces(argumentsOf(call.args, context.argumentOrder(call.tool), pen.show)) ?? [];
+  const all = parts.length > 0 && holds(parts);
+  const blocks: KnownBlock[] = [
+    block.plainSection(scene.summary, ROOM.impact),
+    block.ownSection(frozenLines(scene)),
+    ...(all ? [block.plainSection(form.arguments), ...parts.map(block.preformatted)] : []),
+  ];
+  return modal(form.edit, control.close, blocks, { callback_id: FORMS.notice });
 }
 
 type Preview = Extract<EditPreview, { readonly refusal: null }>;

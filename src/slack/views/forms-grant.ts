@@ -5,6 +5,7 @@
  * again with its sentence (the selects tell at once; a submit with other choices than those shown must not be taken).
  */
 import type { ModalView } from '@slack/web-api';
+import type { Frozen } from '../../thread/evidence.ts';
 import type { Json } from '../../thread/events.ts';
 import type { GrantPattern } from '../../thread/grant.ts';
 import { grantPattern } from '../../thread/grants.ts';
@@ -18,6 +19,7 @@ import { plain, type Line } from './line.ts';
 import { modal, option, selectInput, short } from './modal.ts';
 import { opened, type Approved } from './scene.ts';
 import { oneLine } from './text/show.ts';
+import { frozenLines } from './waiting-lines.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -119,6 +121,18 @@ export function grantForm(
       selectInput(FORMS.uses, form.howOften, counts, { preset: String(shown.uses), tells: true }),
     ],
     { callback_id: FORMS.grant, submit: short(form.grant) },
+  );
+}
+
+/** What is shown in its place while everything is frozen: why nothing can be approved, and nothing to send. */
+export function frozenGrantForm(thread: Thread, approval: Approval, context: RenderContext, frozen: Frozen): ModalView {
+  const scene = opened(thread, approval, context, frozen);
+  const { form, control } = scene.pen.texts;
+  return modal(
+    form.grant,
+    control.close,
+    [block.plainSection(scene.summary, ROOM.impact), block.ownSection(frozenLines(scene))],
+    { callback_id: FORMS.notice },
   );
 }
 

@@ -28,9 +28,9 @@ import { frozenLines } from './waiting-lines.ts';
 export { readText, type FormValues } from './form-values.ts';
 export { loadingForm, noticeForm } from './modal.ts';
 export { fieldMust, readEdit } from './edit-fields.ts';
-export { editConfirmForm, editForm } from './forms-edit.ts';
+export { editConfirmForm, editForm, frozenEditForm } from './forms-edit.ts';
 export { askAboutForm, askForm, freezeForm } from './forms-ask.ts';
-export { canGrant, grantForm, grantOf, readGrantForm, type GrantChoice } from './forms-grant.ts';
+export { canGrant, frozenGrantForm, grantForm, grantOf, readGrantForm, type GrantChoice } from './forms-grant.ts';
 export { answerForm, draftForm, readAnswerForm, returnForm } from './forms-question.ts';
 
 /** In the order in which they are offered. */

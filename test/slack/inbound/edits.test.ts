@@ -3,42 +3,22 @@ import { expect, test } from 'vitest';
 import { isObject, objectsIn, textIn, type JsonObject } from '../../../src/local/json.ts';
 import { FORMS } from '../../../src/slack/views/actions.ts';
 import { encodeButton, type Digest } from '../../../src/thread/ids.ts';
-import type { Json } from '../../../src/thread/events.ts';
 import { LogUnavailable, type EditPreview } from '../../../src/worker/ports.ts';
 import { ids, request, terms, threadOf } from '../views/fixtures.ts';
+import { previewOf, shown } from './previews.ts';
 import { open, type Scene } from './stage.ts';
 
 const part = request({ is: 'waiting' }, { terms: { ...terms, edit: ['replicas', 'namespace'] } });
 const approval = part.approval?.id ?? ('' as never);
 const value = (round = 1) => encodeButton({ channel: ids.ops, ts: ids.root, approval, round });
 const mark = { key: `card/${approval}/1`, environment: 'local', thread: 't' };
-const shown = 'a'.repeat(64) as Digest;
 const isFilled = (callback: string) => (view: { callback_id?: unknown }) => view.callback_id === callback;
-
-const previewOf = (scene: Scene, args: Json, more: Partial<EditPreview> = {}): EditPreview =>
-  ({
-    refusal: null,
-    thread: scene.inbox.thread,
-    args,
-    evidence: {
-      tool: null,
-      inspection: { ok: true, args, summary: 'Scale billing', impact: null, bind: {}, note: {}, atMs: 1 },
-      judged: { verdict: 'ask', rule: 'r', why: null, terms },
-      policy: shown,
-      eligible: [],
-      room: 'card',
-      salt: 's',
-    },
-    approves: true,
-    shown,
-    ...more,
-  }) as EditPreview;
 
 /** The first view, open at Mia's. */
 async function editing(impatient = false): Promise<{ scene: Scene; form: JsonObject; ts: string }> {
   const scene = await open({ impatient });
   scene.inbox.thread = threadOf([part]);
-  scene.inbox.onPreview = (_, { args }) => Promise.resolve(previewOf(scene, args));
+  scene.inbox.onPreview = (_, { args }) => Promise.resolve(previewOf(scene.inbox.thread, args));
   const button = { type: 'button', action_id: 'edit', value: value(), text: { type: 'plain_text', text: 'Edit' } };
   const ts = await scene.post('C0APPROV1', [{ type: 'actions', elements: [button] }], mark);
   await scene.click('U0MIA0001', 'C0APPROV1', ts, 'edit');
@@ -52,7 +32,7 @@ test('what was filled in is looked at and shown, and only the second submit asks
   const { scene, form, ts } = await editing();
   const second = viewIn(await submit(scene, form, { 'arg.replicas': { value: '4' } }));
   expect(second['callback_id']).toBe(FORMS.editConfirm);
-  expect(second['id']).toBe(form['id']);
+  expect(second['previous_view_id']).toBe(form['id']);
   expect(scene.inbox.acts).toEqual([]);
   const edited = { deployment: 'billing', namespace: 'production', replicas: 4 };
   expect(scene.inbox.asked.find(([method]) => method === 'previewEdit')?.[2]).toEqual({
@@ -93,7 +73,7 @@ test('arguments that Slack does not keep with a form are kept here, exactly', as
   const { scene, form } = await editing();
   const long = `x${'é'.repeat(2_990)}`;
   scene.inbox.onPreview = (_, { args }) =>
-    Promise.resolve(previewOf(scene, { ...(args as object), more: 'y'.repeat(4_000) }));
+    Promise.resolve(previewOf(scene.inbox.thread, { ...(args as object), more: 'y'.repeat(4_000) }));
   const second = viewIn(await submit(scene, form, { 'arg.namespace': { value: long } }));
   expect((textIn(second, 'private_metadata') ?? '').length).toBeLessThanOrEqual(3_000);
   await submit(scene, second);
@@ -126,7 +106,7 @@ test('when the world has changed since the second view, it is shown again', asyn
   scene.inbox.onAct = () =>
     Promise.resolve({ refusal: { code: 'changed_since', approval }, thread: scene.inbox.thread });
   scene.inbox.onPreview = (_, { args }) =>
-    Promise.resolve(previewOf(scene, args, { shown: 'b'.repeat(64) as Digest } as Partial<EditPreview>));
+    Promise.resolve(previewOf(scene.inbox.thread, args, { shown: 'b'.repeat(64) as Digest } as Partial<EditPreview>));
   const third = viewIn(await submit(scene, second));
   expect(third['callback_id']).toBe(FORMS.editConfirm);
   scene.inbox.onAct = () => Promise.resolve({ refusal: null, thread: scene.inbox.thread });
@@ -143,6 +123,8 @@ test.each(['requester', 'not_approver', 'stale_round'] as const)(
     const notice = viewIn(await submit(scene, second));
     expect(notice['callback_id']).toBe(FORMS.notice);
     expect(objectsIn(notice['blocks'])).toHaveLength(1);
+    const below = await scene.human('POST', 'close', { user: 'U0MIA0001', view_id: notice['id'] });
+    expect(below).toEqual({ view: code === 'stale_round' ? second : null });
   },
 );
 
@@ -160,14 +142,52 @@ test('a look at the world that takes longer than Slack waits is shown when it is
   scene.inbox.onPreview = () => preview.promise;
   const loading = viewIn(await submit(scene, form, { 'arg.replicas': { value: '4' } }));
   expect(loading['callback_id']).toBe(FORMS.loading);
-  preview.resolve(previewOf(scene, { replicas: 4 }));
+  preview.resolve(previewOf(scene.inbox.thread, { replicas: 4 }));
   const second = await scene.form('U0MIA0001', isFilled(FORMS.editConfirm));
-  expect(second['id']).toBe(form['id']);
+  expect(second['previous_view_id']).toBe(form['id']);
+  expect(second['id']).toBe(loading['id']);
 });
 
 test('a log that cannot be reached says so in the form, and nothing changed', async () => {
   const { scene, form } = await editing();
   scene.inbox.onPreview = () => Promise.reject(new LogUnavailable('no table'));
-  const notice = viewIn(await submit(scene, form, { 'arg.replicas': { value: '4' } }));
+  const answer = await submit(scene, form, { 'arg.replicas': { value: '4' } });
+  expect(JSON.stringify(answer['errors'])).toContain('try again in a minute');
+  expect(scene.inbox.acts).toEqual([]);
+});
+
+test('Back in the second view leads to the fields as they were left, and another look shows what stands there then', async () => {
+  const { scene, form } = await editing();
+  const second = viewIn(await submit(scene, form, { 'arg.replicas': { value: '4' } }));
+  const first = viewIn(await scene.human('POST', 'close', { user: 'U0MIA0001', view_id: second['id'] }));
+  expect(first).toEqual(form);
+  const other = viewIn(await submit(scene, first, { 'arg.replicas': { value: '5' } }));
+  expect(other['id']).not.toBe(second['id']);
+  expect(await submit(scene, other)).toEqual({ view: null });
+  const [, act, edit] = scene.inbox.acts[0] ?? [];
+  expect(edit).toMatchObject({ args: { replicas: 5 } });
+  expect(act?.key).toContain(textIn(other, 'id'));
+  expect(scene.inbox.acts).toHaveLength(1);
+});
+
+test('a second view that is refused for now stands, and is sent again from there', async () => {
+  const { scene, form } = await editing();
+  const second = viewIn(await submit(scene, form, { 'arg.replicas': { value: '4' } }));
+  scene.inbox.onAct = () => Promise.reject(new LogUnavailable('no table'));
+  const notice = viewIn(await submit(scene, second));
   expect(JSON.stringify(notice)).toContain('try again in a minute');
+  expect(await scene.human('POST', 'close', { user: 'U0MIA0001', view_id: notice['id'] })).toEqual({ view: second });
+  scene.inbox.onAct = () => Promise.resolve({ refusal: null, thread: scene.inbox.thread });
+  expect(await submit(scene, second)).toEqual({ view: null });
+});
+
+test('a second view of long arguments can be sent again when its answer did not come', async () => {
+  const { scene, form } = await editing();
+  scene.inbox.onPreview = (_, { args }) =>
+    Promise.resolve(previewOf(scene.inbox.thread, { ...(args as object), more: 'y'.repeat(4_000) }));
+  const second = viewIn(await submit(scene, form));
+  await Promise.allSettled([submit(scene, second), submit(scene, second)]);
+  const edits = scene.inbox.acts.map(([, act, edit]) => ({ key: act.key, edit }));
+  expect(edits).toHaveLength(2);
+  expect(edits[0]).toEqual(edits[1]);
 });

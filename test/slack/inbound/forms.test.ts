@@ -5,7 +5,7 @@ import { encodeButton } from '../../../src/thread/ids.ts';
 import { textIn } from '../../../src/local/json.ts';
 import type { Thread } from '../../../src/thread/thread.ts';
 import { LogUnavailable } from '../../../src/worker/ports.ts';
-import { frozen, ids, request, threadOf } from '../views/fixtures.ts';
+import { frozen, ids, request, terms, threadOf } from '../views/fixtures.ts';
 import { open, type Scene } from './stage.ts';
 
 const part = request();
@@ -13,11 +13,11 @@ const approval = part.approval?.id ?? ('' as never);
 const value = (round = 1) => encodeButton({ channel: ids.ops, ts: ids.root, approval, round });
 const mark = { key: `card/${approval}/1`, environment: 'local', thread: 't' };
 
-async function press(scene: Scene, action: string, round = 1) {
+async function press(scene: Scene, action: string, round = 1, carried = value(round)) {
   const button = {
     type: 'button',
     action_id: action,
-    value: value(round),
+    value: carried,
     text: { type: 'plain_text', text: 'Press' },
   };
   const ts = await scene.post('C0APPROV1', [{ type: 'actions', elements: [button] }], mark);
@@ -87,27 +87,58 @@ test('the review form offers no Approve while everything is frozen, and says why
   for (const words of ['deployment', 'Frozen by', 'bad deploy']) expect(JSON.stringify(form)).toContain(words);
 });
 
-test('a form that is refused is answered privately in the channel of its card [S-52]', async () => {
+test.each([
+  ['edit', 'deployment'],
+  ['more', 'Scale billing'],
+] as const)(
+  'the form of %s offers nothing to approve while everything is frozen, and says why',
+  async (action, words) => {
+    const scene = await open();
+    const grants = { maxMs: 3_600_000, uses: 5, scope: 'thread', where: ['namespace'] } as const;
+    const offering = { ...terms, edit: ['replicas'], grants: { ...grants, where: [...grants.where] } };
+    scene.inbox.thread = threadOf([request({ is: 'waiting' }, { terms: offering })]);
+    scene.inbox.workspace = frozen;
+    await press(scene, action, 1, action === 'more' ? `grant.${value()}` : value());
+    const form = await scene.form('U0MIA0001', isFilled(FORMS.notice));
+    expect(form['submit'] ?? null).toBeNull();
+    for (const said of [words, 'Frozen by', 'Approve works again after the unfreeze'])
+      expect(JSON.stringify(form)).toContain(said);
+  },
+);
+
+test('the form that rejects stays usable while everything is frozen', async () => {
   const scene = await open();
   scene.inbox.thread = threadOf([part]);
-  scene.inbox.onAct = () => Promise.resolve({ refusal: { code: 'stale_round', approval }, thread: scene.inbox.thread });
+  scene.inbox.workspace = frozen;
   await press(scene, 'reject');
   const form = await scene.form('U0MIA0001', isFilled(FORMS.reject));
   await scene.human('POST', 'submit', { user: 'U0MIA0001', view_id: form['id'], values: {} });
-  expect((await scene.whispers('U0MIA0001'))[0]).toContain('Look at the card again');
+  expect(scene.inbox.acts[0]?.[2]).toMatchObject({ verdict: 'reject' });
 });
 
-test('forms are acknowledged before the worker is asked, and close [F-B12, T-C19]', async () => {
+test('a form that is refused is answered privately in the channel of its card [S-52]', async () => {
   const scene = await open();
+  scene.inbox.thread = threadOf([part]);
+  scene.inbox.onAct = () =>
+    Promise.resolve({ refusal: { code: 'not_approver', approval }, thread: scene.inbox.thread });
+  await press(scene, 'reject');
+  const form = await scene.form('U0MIA0001', isFilled(FORMS.reject));
+  await scene.human('POST', 'submit', { user: 'U0MIA0001', view_id: form['id'], values: {} });
+  expect((await scene.whispers('U0MIA0001'))[0]).toContain('Nothing was changed');
+});
+
+test('a form is acknowledged in time, whatever the worker does, and a record that cannot be reached is said then [F-B12, T-C19]', async () => {
+  const scene = await open({ impatient: true });
   scene.inbox.thread = threadOf([part]);
   const never = Promise.withResolvers<never>();
   scene.inbox.onAct = () => never.promise;
   await press(scene, 'reject');
   const form = await scene.form('U0MIA0001', isFilled(FORMS.reject));
   const answer = await scene.human('POST', 'submit', { user: 'U0MIA0001', view_id: form['id'], values: {} });
-  expect(answer).toEqual({ view: null });
+  expect(answer).toMatchObject({ view: { callback_id: FORMS.loading, previous_view_id: form['id'] } });
   never.reject(new LogUnavailable('gone'));
-  expect((await scene.whispers('U0MIA0001'))[0]).toContain('this was not counted');
+  const notice = await scene.form('U0MIA0001', isFilled(FORMS.notice));
+  expect(JSON.stringify(notice)).toContain('this was not counted');
 });
 
 const replacedCard = { card: 1, summary: 'Run it', atMs: 1, changes: [], votes: [], code: 'changed' } as const;
