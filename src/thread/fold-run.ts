@@ -9,6 +9,7 @@ import type { EventOf, Json } from './events.ts';
 import type { CallId, MessageTs, RunId } from './ids.ts';
 import {
   activeRuns,
+  ancestry,
   at,
   isOver,
   isSettled,
@@ -19,8 +20,33 @@ import {
   type Thread,
 } from './thread.ts';
 
+type RunEvent = EventOf<
+  'run.started' | 'run.ended' | 'cancel.requested' | 'model.replied' | 'model.away' | 'call.proposed'
+>;
+
+/** Folds an event about one run, in place. */
+export function foldRunEvent(thread: Thread, event: RunEvent, commit: Standing): void {
+  const run = at(thread.runs, event.run);
+  switch (event.type) {
+    case 'run.started':
+      return started(thread, event, commit);
+    case 'run.ended':
+      return ended(thread, event, commit);
+    case 'cancel.requested':
+      if (run) run.cancelled ??= { by: event.by, source: event.source, name: event.body?.name ?? '', key: event.key };
+      return;
+    case 'model.replied':
+      return replied(thread, event);
+    case 'model.away':
+      if (run) run.away = { code: event.code, untilMs: event.untilMs };
+      return;
+    case 'call.proposed':
+      return proposeInner(thread, event);
+  }
+}
+
 /** A run begins; a nested one beside the run that it works for. */
-export function startRun(thread: Thread, event: EventOf<'run.started'>, commit: Standing): void {
+function started(thread: Thread, event: EventOf<'run.started'>, commit: Standing): void {
   // A run is nested only in a call that is there before it, so that no run is ever nested in itself.
   if (at(thread.runs, event.run) || (event.within && !at(thread.calls, event.within.call))) return;
   const repeated = event.repeats ? at(thread.calls, event.repeats.call) : undefined;
@@ -76,7 +102,7 @@ function take(thread: Thread, run: RunId, messages: readonly MessageTs[]): void 
 }
 
 /** A run is over; its proposed calls with it. */
-export function endRun(thread: Thread, event: EventOf<'run.ended'>, commit: Standing): void {
+function ended(thread: Thread, event: EventOf<'run.ended'>, commit: Standing): void {
   const run = at(thread.runs, event.run);
   if (!run || run.end !== null) return;
   run.end = {
@@ -116,7 +142,7 @@ function propose(
 }
 
 /** The model's reply to a turn, once. */
-export function reply(thread: Thread, event: EventOf<'model.replied'>): void {
+function replied(thread: Thread, event: EventOf<'model.replied'>): void {
   const run = at(thread.runs, event.run);
   if (!run || event.turn !== run.turn + 1) return;
   run.turn = event.turn;
@@ -136,15 +162,8 @@ export function reply(thread: Thread, event: EventOf<'model.replied'>): void {
   );
 }
 
-/** A run and those that it is nested in. */
-function ancestry(thread: Thread, run: Run): Run[] {
-  const outer = run.within === null ? undefined : at(thread.calls, run.within.call);
-  const above = outer && at(thread.runs, outer.run);
-  return above ? [run, ...ancestry(thread, above)] : [run];
-}
-
 /** The request that a tool puts to people from inside; no model's call, so no turn waits for it but through its tool. */
-export function proposeInner(thread: Thread, event: EventOf<'call.proposed'>): void {
+function proposeInner(thread: Thread, event: EventOf<'call.proposed'>): void {
   const run = at(thread.runs, event.run);
   if (!run || at(thread.calls, event.call)) return;
   run.calls.push(event.call);

@@ -7,13 +7,14 @@
  *    a commit is folded once, after it is in the log. 3. A late event never brings a settled call back to life.
  */
 import type { Commit, Standing } from './commit.ts';
-import type { EventOf, ThreadEvent } from './events.ts';
+import type { ThreadEvent } from './events.ts';
 import { foldApprovalEvent } from './fold-approval.ts';
 import { foldCallEvent } from './fold-call.ts';
+import { foldMessageEvent } from './fold-message.ts';
 import { foldQuestionEvent } from './fold-question.ts';
-import { countWaiting, endRun, proposeInner, reply, startRun } from './fold-run.ts';
+import { countWaiting, foldRunEvent } from './fold-run.ts';
 import { copiesAfter, recordPost } from './post.ts';
-import { activeRuns, at, currentRun, isSettled, type Thread } from './thread.ts';
+import { at, isSettled, type Thread } from './thread.ts';
 
 /** Folds the next commit into the thread, in place. */
 export function fold(thread: Thread, commit: Commit): Thread {
@@ -47,23 +48,10 @@ export function restsAfter(rested: boolean, event: ThreadEvent): boolean {
 function foldEvent(thread: Thread, event: ThreadEvent, commit: Standing): void {
   switch (event.type) {
     case 'message.received':
-      return receive(thread, event, commit);
-    case 'message.edited': {
-      const message = at(thread.messages, event.ts);
-      if (message) Object.assign(message, { text: event.body?.text ?? '', editedAtMs: commit.atMs });
-      return;
-    }
-    case 'message.deleted': {
-      const message = at(thread.messages, event.ts);
-      if (message) message.deleted = true;
-      thread.queue = thread.queue.filter(ts => ts !== event.ts);
-      return;
-    }
-    case 'message.kept': {
-      const message = at(thread.messages, event.ts);
-      if (message) message.kept = true;
-      return;
-    }
+    case 'message.edited':
+    case 'message.deleted':
+    case 'message.kept':
+      return foldMessageEvent(thread, event, commit);
     case 'lease.taken':
       if (thread.lease !== null && thread.lease.holder !== event.holder)
         thread.loose = { writer: thread.lease.holder, atMs: commit.atMs };
@@ -80,21 +68,12 @@ function foldEvent(thread: Thread, event: ThreadEvent, commit: Standing): void {
       if (event.synced) seal(thread, commit.number);
       return;
     case 'run.started':
-      return startRun(thread, event, commit);
     case 'run.ended':
-      return endRun(thread, event, commit);
-    case 'cancel.requested': {
-      const run = at(thread.runs, event.run);
-      if (run) run.cancelled ??= { by: event.by, source: event.source, name: event.body?.name ?? '', key: event.key };
-      return;
-    }
+    case 'cancel.requested':
     case 'model.replied':
-      return reply(thread, event);
-    case 'model.away': {
-      const run = at(thread.runs, event.run);
-      if (run) run.away = { code: event.code, untilMs: event.untilMs };
-      return;
-    }
+    case 'model.away':
+    case 'call.proposed':
+      return foldRunEvent(thread, event, commit);
     case 'context.summarised':
       thread.conversation = [
         { kind: 'summary', text: event.body?.text ?? '' },
@@ -113,8 +92,6 @@ function foldEvent(thread: Thread, event: ThreadEvent, commit: Standing): void {
     case 'question.refused':
     case 'question.closed':
       return foldQuestionEvent(thread, event, commit);
-    case 'call.proposed':
-      return proposeInner(thread, event);
     case 'call.judged':
     case 'call.claimed':
     case 'call.notStarted':
@@ -140,32 +117,6 @@ function foldEvent(thread: Thread, event: ThreadEvent, commit: Standing): void {
       return foldApprovalEvent(thread, event, commit);
   }
 }
-
-function receive(thread: Thread, event: EventOf<'message.received'>, commit: Standing): void {
-  if (at(thread.messages, event.ts)) return;
-  const run = currentRun(thread);
-  const asked = run !== undefined && run.requesters.includes(event.author);
-  thread.messages[event.ts] = {
-    ts: event.ts,
-    channel: event.channel,
-    author: event.author,
-    name: event.body?.name ?? '',
-    text: event.body?.text ?? '',
-    atMs: commit.atMs,
-    direct: event.direct,
-    mention: event.mention,
-    editedAtMs: null,
-    deleted: false,
-    run: null,
-    meanwhile: asked && waitsForDecision(thread) ? run.id : null,
-    kept: false,
-  };
-  thread.queue.push(event.ts);
-}
-
-/** True while a request of the run in progress, or of one nested in it, is put to people. */
-const waitsForDecision = (thread: Thread): boolean =>
-  activeRuns(thread).some(run => run.calls.some(id => at(thread.calls, id)?.state.is === 'waiting'));
 
 /** Runs that had ended, with nothing open, when every message was in line with commit `number` leave the live ones. */
 function seal(thread: Thread, number: number): void {

@@ -9,7 +9,7 @@ import type { Approval } from './approval.ts';
 import { isSettled, type Call, type Wait } from './call.ts';
 import type { Post } from './post.ts';
 import type { Question } from './question.ts';
-import type { EventOf, OnReject } from './events.ts';
+import type { Item, Run } from './run.ts';
 import type {
   ApprovalId,
   CallId,
@@ -29,6 +29,7 @@ export * from './approval.ts';
 export * from './call.ts';
 export type { Post } from './post.ts';
 export * from './question.ts';
+export type * from './run.ts';
 
 /** Changes when the shape below changes; a snapshot of another version is ignored. */
 export const FOLD_VERSION = 2;
@@ -62,62 +63,6 @@ export interface Message {
   /** True once its author chose to keep the waiting request. */
   kept: boolean;
 }
-
-export interface RunEnd {
-  readonly how: EventOf<'run.ended'>['how'];
-  readonly code: string | null;
-  readonly by: UserId | null;
-  readonly detail: string | null;
-  readonly atMs: number;
-  readonly number: number;
-}
-
-export interface Run {
-  readonly id: RunId;
-  readonly agent: string;
-  readonly requesters: UserId[];
-  readonly messages: MessageTs[];
-  readonly startedAtMs: number;
-  readonly repeats: CallId | null;
-  /** The call whose answer this run works out, under the name that its tool gave it; null for a run of the thread itself. */
-  readonly within: { readonly call: CallId; readonly name: string } | null;
-  /** What a nested run was given to do. */
-  readonly task: string | null;
-  /** What a nested run's model is told again at each turn; the thread's own runs share `conversation`. */
-  items: Item[];
-  /** Model replies so far. */
-  turn: number;
-  tokens: number;
-  /** The calls of the latest turn; the model is asked again when each has its result. */
-  turnCalls: CallId[];
-  calls: CallId[];
-  /** Time spent waiting for people, which no budget counts; `waitingSinceMs` while it waits. */
-  waitedMs: number;
-  waitingSinceMs: number | null;
-  /** What the latest rejection asked for, whether any asked for reading only, and requests since the first; null before any. */
-  rejected: { readonly then: OnReject; readonly readOnly: boolean; readonly requestsSince: number } | null;
-  /** Digests of calls that a person rejected in this run. */
-  rejectedDigests: Digest[];
-  away: { readonly code: string; readonly untilMs: number } | null;
-  answer: string | null;
-  cancelled: {
-    readonly by: UserId;
-    readonly source: EventOf<'cancel.requested'>['source'];
-    readonly name: string;
-    readonly key: string;
-  } | null;
-  end: RunEnd | null;
-}
-
-/** One thing that the model is told again at each turn. */
-export type Item =
-  | { readonly kind: 'message'; readonly ts: MessageTs }
-  | { readonly kind: 'reply'; readonly run: RunId; readonly text: string; readonly calls: readonly CallId[] }
-  /** A run that ended before the model said anything, so that its messages are not taken as still to be done. */
-  | { readonly kind: 'unanswered'; readonly how: RunEnd['how'] }
-  | { readonly kind: 'summary'; readonly text: string }
-  /** What a nested run was given to do. */
-  | { readonly kind: 'task'; readonly text: string };
 
 /** What became of a resume command, so that the same key gets the first result again. */
 interface Remembered {
@@ -245,19 +190,18 @@ export const nextRunId = (thread: Thread): RunId => `r${thread.runCount + 1}` as
 /** The open questions, oldest first. */
 export const openQuestions = (thread: Thread): Question[] => thread.open.flatMap(id => at(thread.questions, id) ?? []);
 
-/** The run that answers the thread's own messages: the run itself, or the one that it is nested in. */
-export function rootOf(thread: Thread, run: Run): Run {
+/** A run and those that it is nested in, innermost first. */
+export function ancestry(thread: Thread, run: Run): Run[] {
   const outer = run.within === null ? undefined : at(thread.calls, run.within.call);
   const above = outer && at(thread.runs, outer.run);
-  return above ? rootOf(thread, above) : run;
+  return above ? [run, ...ancestry(thread, above)] : [run];
 }
 
+/** The run that answers the thread's own messages: the run itself, or the outermost that it is nested in. */
+export const rootOf = (thread: Thread, run: Run): Run => ancestry(thread, run).at(-1) ?? run;
+
 /** How many runs a run is nested in. */
-export function depthOf(thread: Thread, run: Run): number {
-  const outer = run.within === null ? undefined : at(thread.calls, run.within.call);
-  const above = outer && at(thread.runs, outer.run);
-  return above ? 1 + depthOf(thread, above) : 0;
-}
+export const depthOf = (thread: Thread, run: Run): number => ancestry(thread, run).length - 1;
 
 /** True when what a tool waits for from inside is over: answered, decided, ended. */
 export function isOver(thread: Thread, wait: Wait): boolean {

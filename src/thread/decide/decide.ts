@@ -4,19 +4,20 @@
  * Called by the worker for everything that changes a thread: messages, effects' outcomes, clicks, forms, timers. What it
  * returns is appended as one commit, or decided again if another writer was faster.
  */
-import { at, isSettled, type Thread } from '../thread.ts';
+import type { Thread } from '../thread.ts';
 import { wellFormed } from '../well-formed.ts';
 import { amend, remove } from './amend.ts';
 import { answer, closeQuestion } from './answer.ts';
 import { claim } from './claim.ts';
-import { decided, nothing, type Command, type Decision, type Take } from './command.ts';
+import type { Command, Decision } from './command.ts';
 import { decideApproval } from './decision.ts';
 import { edit } from './edit.ts';
 import { ended, notStarted, recover, sign } from './ending.ts';
 import { grantSettled } from './grant.ts';
 import { inquire } from './inquire.ts';
 import { receive } from './intake.ts';
-import { judge, openCallsOf } from './judge.ts';
+import { judgeProposed } from './judge.ts';
+import { alsoTaking, release, take } from './lease.ts';
 import { recheck } from './recheck.ts';
 import { escalate, remind } from './remind.ts';
 import { reply } from './reply.ts';
@@ -43,15 +44,13 @@ function decideOn(thread: Thread, command: Command, nowMs: number): Decision {
     case 'take':
       return take(thread, command);
     case 'release':
-      return thread.lease?.holder === command.holder
-        ? decided({ type: 'lease.released', holder: command.holder, synced: command.synced, body: {} })
-        : nothing;
+      return release(thread, command);
     case 'start':
       return start(thread, command, nowMs);
     case 'reply':
       return reply(thread, command, nowMs);
     case 'judge':
-      return judgeOne(thread, command, nowMs);
+      return judgeProposed(thread, command, nowMs);
     case 'away':
       return away(thread, command, nowMs);
     case 'end':
@@ -71,7 +70,7 @@ function decideOn(thread: Thread, command: Command, nowMs: number): Decision {
     case 'expire':
       return expire(thread, command, nowMs);
     case 'decide':
-      return withLease(thread, decideApproval(thread, command, nowMs), command.lease);
+      return alsoTaking(thread, decideApproval(thread, command, nowMs), command.lease);
     case 'suspend':
       return suspend(thread, command, nowMs);
     case 'answerRefused':
@@ -81,11 +80,11 @@ function decideOn(thread: Thread, command: Command, nowMs: number): Decision {
     case 'stepDone':
       return stepDone(thread, command);
     case 'answer':
-      return withLease(thread, answer(thread, command, nowMs), command.lease);
+      return alsoTaking(thread, answer(thread, command, nowMs), command.lease);
     case 'closeQuestion':
       return closeQuestion(thread, command, nowMs);
     case 'edit':
-      return withLease(thread, edit(thread, command, nowMs), command.lease);
+      return alsoTaking(thread, edit(thread, command, nowMs), command.lease);
     case 'remind':
       return remind(thread, command, nowMs);
     case 'escalate':
@@ -113,27 +112,4 @@ function decideOn(thread: Thread, command: Command, nowMs: number): Decision {
     case 'askAgain':
       return askAgain(thread, command);
   }
-}
-
-/** A lease that is free, one's own, or known to have lapsed; not one that somebody else took meanwhile. */
-function take(thread: Thread, { holder, lengthMs, lapsed }: Take): Decision {
-  const { lease } = thread;
-  if (lease !== null && lease.holder !== holder && lease.lastCommit !== lapsed) return nothing;
-  return decided({ type: 'lease.taken', holder, lengthMs, body: {} });
-}
-
-/** What was decided, and the lease of the process that goes on with it; whoever is refused goes on with nothing. */
-function withLease(thread: Thread, decision: Decision, lease: Take | undefined): Decision {
-  if (lease === undefined || decision.refusal || decision.events.length === 0) return decision;
-  return { ...decision, events: [...decision.events, ...take(thread, lease).events] };
-}
-
-/** A call that stands proposed without a verdict: a repeated one. */
-function judgeOne(thread: Thread, command: Extract<Command, { type: 'judge' }>, nowMs: number): Decision {
-  const call = at(thread.calls, command.call);
-  const run = call && at(thread.runs, call.run);
-  if (!call || !run || run.end !== null || isSettled(call) || call.state.is !== 'proposed') return nothing;
-  const { evidence, limits } = command;
-  const open = openCallsOf(thread);
-  return decided(...judge(thread, run, call, { evidence, limits, nowMs, open, requested: 0, agentWords: null }));
 }

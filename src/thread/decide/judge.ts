@@ -10,8 +10,8 @@ import { canonical } from '../digest.ts';
 import type { CallEvidence } from '../evidence.ts';
 import type { EventOf, Terms, ThreadEvent } from '../events.ts';
 import type { CallId, Digest, GrantId } from '../ids.ts';
-import { isSettled, liveCalls, rootOf, type Call, type Run, type Thread } from '../thread.ts';
-import type { Limits } from './command.ts';
+import { at, isSettled, liveCalls, rootOf, type Call, type Run, type Thread } from '../thread.ts';
+import { decided, nothing, type Command, type Decision, type Limits } from './command.ts';
 import { digestsOf } from './digests.ts';
 import { request } from './request.ts';
 
@@ -154,4 +154,14 @@ export function judge(thread: Thread, run: Run, call: Call, judging: Judging): T
     judgedAs(thread, call, evidence, 'ask'),
     request({ thread, run, call, tool, evidence, terms: judged.terms, nowMs }, { agentWords }),
   ];
+}
+
+/** A call that stands proposed without a verdict: a repeated one. */
+export function judgeProposed(thread: Thread, command: Extract<Command, { type: 'judge' }>, nowMs: number): Decision {
+  const call = at(thread.calls, command.call);
+  const run = call && at(thread.runs, call.run);
+  if (!call || !run || run.end !== null || isSettled(call) || call.state.is !== 'proposed') return nothing;
+  const { evidence, limits } = command;
+  const open = openCallsOf(thread);
+  return decided(...judge(thread, run, call, { evidence, limits, nowMs, open, requested: 0, agentWords: null }));
 }
