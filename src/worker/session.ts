@@ -18,6 +18,7 @@ import { threadLog, type LogKey, type ThreadKey } from '../thread/ids.ts';
 import { emptyThread, FOLD_VERSION, type Thread } from '../thread/thread.ts';
 import { covers, wakeAfter } from '../thread/wake.ts';
 import { openItems } from './open-items.ts';
+import { OneByOne } from './one-by-one.ts';
 import { LogUnavailable, type Ports, type WakeEntry } from './ports.ts';
 
 /** Lost races after which a commit is given up; each waits a little longer than the one before. */
@@ -46,7 +47,7 @@ export class Session {
   #loaded = false;
   #unsure: { readonly number: number; readonly untilMs: number } | undefined;
   #readAtMs = Number.NEGATIVE_INFINITY;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #order = new OneByOne();
   #listeners = new Set<() => void>();
 
   /** `unsure` is called when a commit's outcome could not be learnt. */
@@ -77,7 +78,7 @@ export class Session {
 
   /** Reads what is new, strongly consistent; not if the log was read or written by us less than `youngMs` (default 0) ago. */
   refresh(youngMs = 0): Promise<void> {
-    return this.#exclusive(async () => {
+    return this.#order.run(async () => {
       if (this.#loaded && this.#ports.clock.monotonicMs() - this.#readAtMs < youngMs) return;
       await this.#refresh();
     });
@@ -85,12 +86,12 @@ export class Session {
 
   /** Decides and writes; with `defer` only folds, to be written with the next commit. Refusals are never given on a stale fold. */
   commit(command: Command | (() => Command), options: { readonly defer?: boolean } = {}): Promise<Decision> {
-    return this.#exclusive(() => this.#commit(command, options.defer ?? false));
+    return this.#order.run(() => this.#commit(command, options.defer ?? false));
   }
 
   /** Writes what is deferred. */
   flush(): Promise<void> {
-    return this.#exclusive(() => this.#flush());
+    return this.#order.run(() => this.#flush());
   }
 
   async #flush(): Promise<void> {
@@ -236,12 +237,6 @@ export class Session {
   #changed(): void {
     this.revision += 1;
     for (const listener of this.#listeners) listener();
-  }
-
-  #exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(work, work);
-    this.#turn = result.catch(() => undefined);
-    return result;
   }
 }
 

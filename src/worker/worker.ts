@@ -6,11 +6,13 @@
  * per thread and process. 4. After `stop` no new claim is made; running tools get their time, leases are given back.
  */
 import type { Take } from '../thread/decide/command.ts';
-import { parseThreadLog, threadLog, type LogKey, type ThreadKey } from '../thread/ids.ts';
+import { parseThreadLog, threadLog, type ThreadKey } from '../thread/ids.ts';
+import { liveCalls } from '../thread/thread.ts';
 import { LAPSE_GRACE_MS } from '../thread/wake.ts';
 import { Background } from './background.ts';
 import { Cooling } from './cooling.ts';
-import { drive, type Driver } from './drive.ts';
+import type { Driver } from './drive.ts';
+import { Drives } from './drives.ts';
 import type { Gate } from './gate.ts';
 import { openInbox } from './inbox.ts';
 import { inLanes } from './lanes.ts';
@@ -20,7 +22,6 @@ import { notOnRecord } from './on-record.ts';
 import { OpenThreads } from './open-threads.ts';
 import { LogDamaged, LogUnavailable, type Inbox, type Ports } from './ports.ts';
 import type { Session } from './session.ts';
-import { liveCalls } from '../thread/thread.ts';
 import { Sessions } from './sessions.ts';
 import { Signs } from './signs.ts';
 import type { WorkerSettings } from './settings.ts';
@@ -31,10 +32,6 @@ import type { WorkspaceLog } from './workspace-log.ts';
 
 /** Open threads that are brought on at the same time. */
 const LANES = 8;
-/** How often a thread is read in which a commit of unknown outcome may still land. */
-const LOOK_AFTER_MS = 30_000;
-/** How often a table that does not answer is tried again at a stop. */
-const STOP_AGAIN_MS = 1_000;
 
 export class Worker {
   readonly inbox: Inbox;
@@ -43,8 +40,7 @@ export class Worker {
   readonly #journal: Journal;
   readonly #workspace: WorkspaceLog;
   readonly #sessions: Sessions;
-  readonly #drives = new Map<LogKey, { again: boolean; done: Promise<void> }>();
-  readonly #timers = new Map<LogKey, AbortController>();
+  readonly #drives: Drives;
   readonly #damaged = new Set<string>();
   readonly #stopping = new AbortController();
   readonly #drained = new AbortController();
@@ -65,7 +61,7 @@ export class Worker {
       ports,
       settings.cachedThreads,
       log => this.#drives.has(log),
-      key => this.#later(key, settings.tickMs),
+      key => this.#drives.later(key, settings.tickMs),
     );
     this.#open = new OpenThreads(
       ports,
@@ -91,11 +87,16 @@ export class Worker {
       stopping: this.#stopping.signal,
       drained: this.#drained.signal,
     };
+    this.#drives = new Drives({
+      driver: this.#driver,
+      sessions: this.#sessions,
+      failed: (error, where) => this.#failed(error, where),
+    });
     this.#ticker = new Ticker({
       ports,
       workspace,
       session: key => this.#sessions.of(key),
-      drive: key => this.#driven(key),
+      drive: key => this.#drives.driven(key),
       failed: (error, where) => this.#failed(error, where),
     });
     this.inbox = openInbox({
@@ -124,20 +125,12 @@ export class Worker {
 
   /** Something is new in this thread: drive it. */
   signal(key: ThreadKey): void {
-    const log = threadLog(key);
-    const running = this.#drives.get(log);
-    if (running) {
-      running.again = true;
-      return;
-    }
-    const entry = { again: false, done: Promise.resolve() };
-    this.#drives.set(log, entry);
-    entry.done = this.#driveWhileNew(key, entry).finally(() => this.#drives.delete(log));
+    this.#drives.signal(key);
   }
 
   /** Resolves when no drive is under way. */
-  async idle(): Promise<void> {
-    while (this.#drives.size > 0) await Promise.all([...this.#drives.values()].map(each => each.done));
+  idle(): Promise<void> {
+    return this.#drives.idle();
   }
 
   /** Looks once for threads that are due within `aheadMs` (default 0), and drives them. Never throws. */
@@ -198,53 +191,8 @@ export class Worker {
         .of(key)
         .refresh()
         .catch(() => {});
-      await this.#driven(key);
+      await this.#drives.driven(key);
     });
-  }
-
-  /** Signals a thread, and resolves when it is driven. */
-  async #driven(key: ThreadKey): Promise<void> {
-    this.signal(key);
-    await this.#drives.get(threadLog(key))?.done;
-  }
-
-  async #driveWhileNew(key: ThreadKey, entry: { again: boolean }): Promise<void> {
-    do {
-      entry.again = false;
-      try {
-        const session = this.#sessions.of(key);
-        const delayMs = (await drive(this.#driver, session)) ?? (session.mayStillLand ? LOOK_AFTER_MS : null);
-        if (delayMs !== null && !this.#stopping.signal.aborted) this.#later(key, delayMs);
-      } catch (error) {
-        this.#failed(error, threadLog(key));
-        if (!(error instanceof LogUnavailable)) this.#sessions.forget(threadLog(key));
-        else if (!this.#stopping.signal.aborted) this.#later(key, this.#settings.tickMs);
-        else await this.#beforeTheEnd(entry);
-      }
-    } while (entry.again && !this.#drained.signal.aborted);
-  }
-
-  /** At a stop a table that did not answer gets the time that tools get: what was claimed and held is still given back. */
-  async #beforeTheEnd(entry: { again: boolean }): Promise<void> {
-    await this.#ports.clock.sleep(STOP_AGAIN_MS, this.#drained.signal);
-    entry.again = true;
-  }
-
-  /** One timer per thread: the latest look knows best when the next one is due. */
-  #later(key: ThreadKey, delayMs: number): void {
-    const log = threadLog(key);
-    const timer = new AbortController();
-    this.#timers.get(log)?.abort();
-    this.#timers.set(log, timer);
-    const { signal } = timer;
-    this.#ports.clock.sleep(delayMs, AbortSignal.any([signal, this.#stopping.signal])).then(
-      () => {
-        if (signal.aborted || this.#stopping.signal.aborted) return;
-        this.#timers.delete(log);
-        this.signal(key);
-      },
-      (error: unknown) => this.#failed(error, 'timer'),
-    );
   }
 
   /** The lease, if this process goes on with the thread itself: taken in the same commit as what it begins with. */

@@ -8,6 +8,7 @@ import type { WorkspaceEvidence } from '../thread/evidence.ts';
 import { workspaceLog, type LogKey } from '../thread/ids.ts';
 import { emptyWorkspace, evidenceOf, foldWorkspace, type Workspace } from '../thread/workspace.ts';
 import { wellFormed } from '../thread/well-formed.ts';
+import { OneByOne } from './one-by-one.ts';
 import { LogUnavailable, type Ports } from './ports.ts';
 
 export class WorkspaceLog {
@@ -16,7 +17,7 @@ export class WorkspaceLog {
   readonly #youngMs: number;
   #workspace: Workspace = emptyWorkspace();
   #readAtMs = Number.NEGATIVE_INFINITY;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #order = new OneByOne();
 
   /** `youngMs`: evidence younger than this is given without reading again. */
   constructor(ports: Pick<Ports, 'log' | 'clock' | 'team'>, youngMs: number) {
@@ -44,7 +45,7 @@ export class WorkspaceLog {
   /** For the moment before an execution: the log's tail, strongly consistent; `unknown` when it could not be read. */
   async tail(): Promise<WorkspaceEvidence> {
     try {
-      await this.#exclusive(() => this.#read());
+      await this.#order.run(() => this.#read());
       return this.known;
     } catch (error) {
       if (!(error instanceof LogUnavailable)) throw error;
@@ -56,7 +57,7 @@ export class WorkspaceLog {
 
   /** Appends what `events` makes of the workspace as it is now; nothing when that is an empty list. */
   async write(events: (workspace: Workspace) => readonly WorkspaceEvent[]): Promise<void> {
-    await this.#exclusive(async () => {
+    await this.#order.run(async () => {
       for (let race = 0; race < 30; race += 1) {
         const wanted = wellFormed(events(this.#workspace));
         if (wanted.length > 0) {
@@ -77,11 +78,5 @@ export class WorkspaceLog {
     const { commits } = await this.#ports.log.load(this.#key, this.#workspace.head);
     for (const commit of commits) foldWorkspace(this.#workspace, commit);
     this.#readAtMs = startedMs;
-  }
-
-  #exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(work, work);
-    this.#turn = result.catch(() => undefined);
-    return result;
   }
 }
