@@ -11,15 +11,15 @@ import { AGAIN_MS, isOver, LOOK_AGAIN_MS, type Job, type Step, type PassParts } 
 import type { Address } from './links.ts';
 import { findOurs, ofMark, type Found, type FoundMark } from './ours.ts';
 import { update, type Mark, type Target } from './posting.ts';
-import type { Records } from './records.ts';
+import type { PostRecords } from './post-records.ts';
 
 export class Copies {
   readonly #parts: PassParts;
   readonly #job: Job;
-  readonly #records: Records;
+  readonly #records: PostRecords;
   readonly #looks = new Map<string, Found>();
 
-  constructor(parts: PassParts, job: Job, records: Records) {
+  constructor(parts: PassParts, job: Job, records: PostRecords) {
     this.#parts = parts;
     this.#job = job;
     this.#records = records;

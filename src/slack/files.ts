@@ -35,6 +35,7 @@ export interface FileTitle {
 
 const BETWEEN = ' · ';
 
+/** The title by which `readTitle` knows a file again. */
 export const titleOf = ({ name, environment, key }: FileTitle): string => [name, environment, key].join(BETWEEN);
 
 /** Undefined when it is no title of ours. */

@@ -14,7 +14,7 @@ import { AGAIN_MS, isOver, LOOK_AGAIN_MS, type Job, type Memory, type Step, type
 import { showFile } from './files.ts';
 import { hashOf, type Address } from './links.ts';
 import type { Content, Message } from './message.ts';
-import { Records, stateOf } from './records.ts';
+import { PostRecords, stateOf } from './post-records.ts';
 import { ofMark, type FoundMark } from './ours.ts';
 import { post, react, STILL_STREAMS, update, type Mark, type Target, type Written } from './posting.ts';
 
@@ -28,14 +28,14 @@ export class Pass {
   readonly #parts: PassParts;
   readonly #memory: Memory;
   readonly #job: Job;
-  readonly #records: Records;
+  readonly #records: PostRecords;
   readonly #copies: Copies;
 
   constructor(parts: PassParts, memory: Memory, job: Job) {
     this.#parts = parts;
     this.#memory = memory;
     this.#job = job;
-    this.#records = new Records(job.posts, parts.clock);
+    this.#records = new PostRecords(job.posts, parts.clock);
     this.#copies = new Copies(parts, job, this.#records);
   }
 

@@ -58,6 +58,7 @@ export interface Target {
 
 const metadataOf = (mark: Mark) => ({ event_type: EVENT_TYPE, event_payload: mark });
 
+/** Posts a message, marked as ours. */
 export async function post(api: SlackApi, target: Target, content: Content, mark: Mark): Promise<Written> {
   const answer = await api('chat.postMessage', {
     channel: target.channel,

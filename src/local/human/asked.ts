@@ -6,12 +6,14 @@ import type { Workspace } from '../workspace/workspace.ts';
 import type { Channel, Person } from '../world.ts';
 import type { Values } from './interactive.ts';
 
+/** The text of this name. Throws a sentence for people where there is none. */
 export function requiredText(body: JsonObject, key: string): string {
   const value = textIn(body, key);
   if (value === undefined || value === '') throw new HttpRefusal(400, `“${key}” is missing; it must be a text.`);
   return value;
 }
 
+/** The text of this name, if there is one. Throws a sentence for people where it is no text. */
 export function optionalText(body: JsonObject, key: string): string | undefined {
   const value = body[key];
   if (value === undefined || value === null || value === '') return undefined;

@@ -48,6 +48,7 @@ export interface Pen {
   readonly show: Show;
 }
 
+/** The pen of one configuration: its language, and how secrets are masked. */
 export const penOf = (context: RenderContext): Pen => {
   const table = texts[context.language];
   return { context, texts: table, show: showWith(context.secretsKey, table.mask) };

@@ -29,6 +29,7 @@ interface Asked {
   readonly question: Question;
 }
 
+/** The key of a question's own message. */
 export const questionKey = (question: Pick<Question, 'id'>): string => `question/${question.id}`;
 
 /** Where a question stands; elsewhere than in its thread only where it names a channel. */

@@ -8,7 +8,7 @@ import type { Content, Message } from './message.ts';
 
 type Outcome = Pick<Posted, 'channel' | 'state'> & Partial<Pick<Posted, 'ts' | 'code'>>;
 
-export class Records {
+export class PostRecords {
   /** What the record says with what was kept here. */
   readonly posts: Posts;
   readonly posted: Posted[] = [];
