@@ -16,6 +16,9 @@ describeAtDesks('somebody who decides', {}, ({ dana, desk }) => {
     await argv.fill('echo\nedited');
     await desk.form.getByRole('button', { name: 'Show what would run' }).click();
     await sees(desk.form.getByText('Run echo edited'));
+    await desk.form.locator('footer').getByRole('button', { name: 'Back' }).click();
+    expect(await argv.inputValue()).toBe('echo\nedited');
+    await desk.form.getByRole('button', { name: 'Show what would run' }).click();
     await sees(desk.form.getByText('Approve edited counts as your approval, and it runs.'));
     expect(await desk.cards('⏳ Run echo hello').count()).toBe(1);
     await desk.form.getByRole('button', { name: 'Approve edited' }).click();

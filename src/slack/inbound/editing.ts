@@ -81,7 +81,7 @@ export class Edits {
     if (preview.refusal !== null) {
       const { tool = '' } = (approval && at(preview.thread.calls, approval.call)) ?? {};
       const field = isFirst ? fieldOf(submission, preview.refusal, tool, context) : undefined;
-      if (field === undefined) return replyTo(this.#parts, submission, preview);
+      if (field === undefined) return replyTo(this.#parts, submission, { ...preview, workspace: await inbox.house() });
       const sentence = refusalLine(preview.refusal, preview.thread, context);
       return { is: 'kept', says: [{ under: field.block, text: field.says ?? sentence }] };
     }

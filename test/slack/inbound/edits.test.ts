@@ -4,7 +4,7 @@ import { isObject, objectsIn, textIn, type JsonObject } from '../../../src/local
 import { FORMS } from '../../../src/slack/views/actions.ts';
 import { encodeButton, type Digest } from '../../../src/thread/ids.ts';
 import { LogUnavailable, type EditPreview } from '../../../src/worker/ports.ts';
-import { ids, request, terms, threadOf } from '../views/fixtures.ts';
+import { frozen, ids, request, terms, threadOf } from '../views/fixtures.ts';
 import { previewOf, shown } from './previews.ts';
 import { open, type Scene } from './stage.ts';
 
@@ -179,6 +179,14 @@ test('a second view that is refused for now stands, and is sent again from there
   expect(await scene.human('POST', 'close', { user: 'U0MIA0001', view_id: notice['id'] })).toEqual({ view: second });
   scene.inbox.onAct = () => Promise.resolve({ refusal: null, thread: scene.inbox.thread });
   expect(await submit(scene, second)).toEqual({ view: null });
+});
+
+test('a freeze between opening and looking is said with its reason, and the fields stay', async () => {
+  const { scene, form } = await editing();
+  scene.inbox.workspace = frozen;
+  scene.inbox.onPreview = () => Promise.resolve({ refusal: { code: 'frozen', atMs: 1 }, thread: scene.inbox.thread });
+  const answer = await submit(scene, form, { 'arg.replicas': { value: '4' } });
+  expect(answer).toEqual({ errors: { 'arg.replicas': expect.stringContaining('bad deploy') as unknown } });
 });
 
 test('a second view of long arguments can be sent again when its answer did not come', async () => {
