@@ -49,7 +49,7 @@ export function createPolicy(file: PolicyFile, options: { onConditionError: (err
       if (first || !onlyTalks(question) || isNamed(question.tool.name)) return judged(first, file.defaults, question);
       return { verdict: 'allow', rule: null, why: null };
     },
-    loaded: { digest: sha256(file.text), text: file.text },
+    loaded: { digest: sha256(file.text), text: file.text, instructions: instructionsIn(file) },
     defaults: { scopes: file.defaults.ladder[0]?.scopes ?? [], channel: file.channels.approvals },
     admins: file.roles.admins,
     auditors: file.roles.auditors,
@@ -60,6 +60,10 @@ export function createPolicy(file: PolicyFile, options: { onConditionError: (err
     agent: name => agents.get(name),
   };
 }
+
+/** The texts beside the file that agents are told, by agent. */
+const instructionsIn = ({ agents }: PolicyFile): Readonly<Record<string, string>> =>
+  Object.fromEntries(agents.flatMap(({ name, instructions }) => (instructions === null ? [] : [[name, instructions]])));
 
 /** A tool that does nothing but put something to people. */
 const onlyTalks = ({ tool, thread }: PolicyQuestion): boolean =>

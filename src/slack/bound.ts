@@ -24,11 +24,11 @@ function troubles(workspace: Workspace, context: RenderContext): Message[] {
   return Object.values(workspace.troubles)
     .map(trouble => ({ trouble, key: troubleKey(trouble.cause) }))
     .filter(({ trouble, key }) => trouble.closedAtMs === null || at(workspace.posts, key)?.ts)
-    .map(({ trouble: { cause, code, detail, closedAtMs }, key }) => ({
+    .map(({ trouble: { cause, code, detail, about, closedAtMs }, key }) => ({
       key,
       rank: 'final',
       place: { channel },
-      content: troubleContent({ cause, code, detail, over: closedAtMs !== null }, context),
+      content: troubleContent({ cause, code, detail, about, over: closedAtMs !== null }, context),
       evidence: false,
     }));
 }

@@ -105,8 +105,8 @@ export const copyKey = (key: string, ts: MessageTs): string => `${key}~${ts}`;
 /** True for keys of copies. */
 export const isCopyKey = (key: string): boolean => key.includes('~');
 
-/** `A-7F3K`: what people say when they talk about an approval; never accepted as identity. */
-export const shortId = (approval: ApprovalId): string => `A-${approval.slice(0, 4)}`;
+/** `A-7F3K`: what people say when they talk about an approval, or a call that needed none; never accepted as identity. */
+export const shortId = (id: ApprovalId | CallId): string => `A-${id.slice(0, 4)}`;
 
 /** What a card's button carries, `<channel>-<ts without dot>-<approvalId>-<round>`, so that a click finds its thread. */
 export interface ButtonValue {

@@ -60,6 +60,7 @@ export const threadEvents = {
       model: z.string(),
       usage: z.object({ input: count, output: count }),
       calls: z.array(z.object({ call, tool: z.string() })),
+      instructions: optional(digest),
     },
     { text: z.string(), calls: z.array(z.object({ args: json, raw: optional(z.string()) })) },
   ),

@@ -9,15 +9,26 @@ import type { WorkspaceEvent } from './events.ts';
 import type { Frozen, WorkspaceEvidence } from './evidence.ts';
 import type { Grant } from './grant.ts';
 import { grantFrom } from './grants.ts';
-import type { Digest } from './ids.ts';
+import type { ChannelId, Digest, MessageTs } from './ids.ts';
 import { recordPost, type Post } from './post.ts';
 import { at } from './thread.ts';
+
+/**
+ * Where somebody finds what a trouble is about: a message (a card, else the beginning of a thread), or a channel as a whole;
+ * `short` is the id by which people call a request.
+ */
+export interface TroubleAbout {
+  readonly channel: ChannelId;
+  readonly ts?: MessageTs;
+  readonly short?: string;
+}
 
 /** Something that an operator must know; open until it is over. */
 interface Trouble {
   readonly cause: string;
   readonly code: string;
   readonly detail: string;
+  readonly about: TroubleAbout | null;
   readonly openedAtMs: number;
   closedAtMs: number | null;
   times: number;
@@ -27,6 +38,8 @@ export interface Workspace {
   head: Head;
   frozen: Frozen | null;
   policy: Digest | null;
+  /** Digests of the instructions that were loaded with it, by agent. */
+  instructions: Readonly<Record<string, Digest>>;
   /** Digests of the tool definitions on record, by `<server>/<tool>`. */
   tools: Record<string, Digest>;
   /** Permissions by id; those that are used up, over or revoked among them. */
@@ -40,6 +53,7 @@ export const emptyWorkspace = (): Workspace => ({
   head: { number: 0, hash: '' },
   frozen: null,
   policy: null,
+  instructions: {},
   tools: {},
   grants: {},
   troubles: {},
@@ -57,6 +71,7 @@ function foldEvent(workspace: Workspace, event: WorkspaceEvent, atMs: number): v
   switch (event.type) {
     case 'policy.loaded':
       workspace.policy = event.policy;
+      workspace.instructions = event.instructions ?? {};
       return;
     case 'freeze.set':
       workspace.frozen ??= { by: event.by, name: event.body?.name ?? '', why: event.body?.why ?? '', sinceMs: atMs };
@@ -74,6 +89,7 @@ function foldEvent(workspace: Workspace, event: WorkspaceEvent, atMs: number): v
         cause: event.cause,
         code: event.code,
         detail: event.body?.detail ?? '',
+        about: event.about ?? null,
         openedAtMs: open?.openedAtMs ?? atMs,
         closedAtMs: null,
         times: (open?.times ?? 0) + 1,

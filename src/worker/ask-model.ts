@@ -1,5 +1,6 @@
 /** Owns one turn with the model: what it is shown, and the commit that records what came back. */
 import { parseArguments } from '../thread/decide/reply.ts';
+import { sha256 } from '../thread/digest.ts';
 import type { Effect } from '../thread/next.ts';
 import { at, type Call, type Run } from '../thread/thread.ts';
 import { callEvidence } from './evidence.ts';
@@ -35,7 +36,8 @@ export async function askModel(
     return false;
   }
   if ('refused' in answer) {
-    ports.operators.report('model', answer.refused, answer.detail);
+    const { channel, ts } = session.key;
+    ports.operators.report('model', answer.refused, answer.detail, { channel, ts });
     const { refused: code, detail } = answer;
     const { events } = await session.commit({ type: 'end', run: run.id, how: 'failed', code, detail });
     return events.length > 0;
@@ -74,7 +76,17 @@ async function record(
     reply.calls.map(call => callEvidence(gate, session.thread, run, asProposed(call), signal)),
   );
   const { limits } = policy;
-  const decision = await session.commit({ type: 'reply', holder, ...reply, evidence, run: run.id, turn, limits });
+  const instructions = policy.agent(run.agent)?.instructions ?? null;
+  const decision = await session.commit({
+    type: 'reply',
+    holder,
+    ...reply,
+    ...(instructions === null ? {} : { instructions: sha256(instructions) }),
+    evidence,
+    run: run.id,
+    turn,
+    limits,
+  });
   return decision.events.length > 0;
 }
 

@@ -1,5 +1,7 @@
-/** Owns what a start puts on record by content: the policy's text and the tools' definitions. */
+/** Owns what a start puts on record by content: the policy's text, the agents' instructions and the tools' definitions. */
+import { canonical, sha256 } from '../thread/digest.ts';
 import type { WorkspaceEvent } from '../thread/events.ts';
+import type { Digest } from '../thread/ids.ts';
 import { at } from '../thread/thread.ts';
 import type { Workspace } from '../thread/workspace.ts';
 import type { Ports } from './ports.ts';
@@ -9,9 +11,7 @@ export function notOnRecord(
   { policy, tools }: Pick<Ports, 'policy' | 'tools'>,
   workspace: Workspace,
 ): WorkspaceEvent[] {
-  const { digest, text } = policy.loaded;
-  const loaded: WorkspaceEvent[] =
-    workspace.policy === digest ? [] : [{ type: 'policy.loaded', policy: digest, body: { text } }];
+  const loaded = isOnRecord(policy.loaded, workspace) ? [] : [loadedAs(policy.loaded)];
   const pinned = tools
     .definitions()
     .filter(({ server, tool, digest: own }) => at(workspace.tools, `${server}/${tool}`) !== own)
@@ -19,4 +19,19 @@ export function notOnRecord(
       return { type: 'tool.pinned', server, tool, digest: own, body: { definition } };
     });
   return [...loaded, ...pinned];
+}
+
+type Loaded = Ports['policy']['loaded'];
+
+const digestsOf = (instructions: Loaded['instructions']): Readonly<Record<string, Digest>> =>
+  Object.fromEntries(Object.entries(instructions ?? {}).map(([agent, text]) => [agent, sha256(text)]));
+
+/** A file or instructions that have changed, in whatever way, are loaded anew. */
+const isOnRecord = ({ digest, instructions }: Loaded, workspace: Workspace): boolean =>
+  workspace.policy === digest && canonical(workspace.instructions) === canonical(digestsOf(instructions));
+
+/** Without instructions the event has none. */
+function loadedAs({ digest: policy, text, instructions = {} }: Loaded): WorkspaceEvent {
+  if (Object.keys(instructions).length === 0) return { type: 'policy.loaded', policy, body: { text } };
+  return { type: 'policy.loaded', policy, instructions: digestsOf(instructions), body: { text, instructions } };
 }

@@ -12,7 +12,7 @@ import type {
 import type { Event, Json, Scope } from '../thread/events.ts';
 import type { CallId, ChannelId, Digest, LogKey, RunId, TeamId, ThreadKey, UserId, WriterId } from '../thread/ids.ts';
 import type { Call, Thread } from '../thread/thread.ts';
-import type { Workspace } from '../thread/workspace.ts';
+import type { TroubleAbout, Workspace } from '../thread/workspace.ts';
 import type {
   Agent,
   CardSeen,
@@ -76,8 +76,12 @@ export interface Tools {
 }
 export interface Policy {
   judge(question: PolicyQuestion): Judged;
-  /** Digest and text of what is in force. */
-  readonly loaded: { readonly digest: Digest; readonly text: string };
+  /** Digest and text of what is in force; `instructions`: the texts of those that agents have of their own, by agent. */
+  readonly loaded: {
+    readonly digest: Digest;
+    readonly text: string;
+    readonly instructions?: Readonly<Record<string, string>>;
+  };
   /** Who settles what no rule asks about (in doubt of an allowed call). */
   readonly defaults: { readonly scopes: readonly Scope[]; readonly channel: ChannelId | null };
   readonly admins: readonly Scope[];
@@ -124,7 +128,7 @@ export interface Signals {
 }
 /** What an operator must know; one open message per cause. */
 export interface Operators {
-  report(cause: string, code: string, detail: string): void;
+  report(cause: string, code: string, detail: string, about?: TroubleAbout): void;
   resolved(cause: string): void;
 }
 export interface Ports {

@@ -63,7 +63,8 @@ export class Posts {
     for (const record of posted) {
       if (!record.key.startsWith('card/')) continue;
       const cause = `undelivered ${record.channel}`;
-      if (record.state === 'failed') operators.report(cause, 'undelivered', record.code ?? 'unknown');
+      if (record.state === 'failed')
+        operators.report(cause, 'undelivered', record.code ?? 'unknown', { channel: record.channel });
       else operators.resolved(cause);
     }
   }

@@ -2,6 +2,8 @@
  * Owns what of a thread operators must know: doubts, approved calls that do not run, spent budgets, requests that nobody may
  * decide, outcomes that contradict what people said. Each is one trouble per cause, over when the cause is.
  */
+import { isCopyKey, shortId, type ThreadKey } from '../thread/ids.ts';
+import type { TroubleAbout } from '../thread/workspace.ts';
 import { approvalOf, at, liveRuns, type Call, type Run, type Thread } from '../thread/thread.ts';
 import type { Operators, Ports } from './ports.ts';
 import type { WorkerSettings } from './settings.ts';
@@ -14,32 +16,46 @@ interface Teller {
 /** Reports what is so in the thread's live runs, and takes back what is over. */
 export function tellOperators({ gate: { ports }, settings }: Teller, thread: Thread): void {
   for (const run of liveRuns(thread)) {
-    ofRun(ports.operators, run);
+    ofRun(ports.operators, run, thread.key);
     for (const call of run.calls.flatMap(id => at(thread.calls, id) ?? [])) {
-      ofCall(ports.operators, call);
+      ofCall(ports.operators, thread, call);
       overdue(ports, settings, thread, call);
     }
   }
 }
 
-function ofRun(operators: Operators, run: Run): void {
+function ofRun(operators: Operators, run: Run, { channel, ts }: ThreadKey): void {
   const cause = `budget ${run.agent}`;
-  if (run.end?.how === 'exhausted') operators.report(cause, 'budget', run.end.code ?? '');
+  if (run.end?.how === 'exhausted') operators.report(cause, 'budget', run.end.code ?? '', { channel, ts });
   if (run.end?.how === 'succeeded') operators.resolved(cause);
 }
 
 const NOBODY = ['no_approvers', 'quorum_impossible'] as const;
 
-function ofCall(operators: Operators, call: Call): void {
+/** The card of a call, else its thread; with the id by which people call it. */
+function placeOf(thread: Thread, call: Call): TroubleAbout {
+  const id = call.approval ?? call.id;
+  const cards = Object.values(thread.posts).filter(
+    ({ key, ts }) => ts !== null && !isCopyKey(key) && isCardOf(key, call),
+  );
+  const { channel, ts } = cards.at(-1) ?? thread.key;
+  return { channel, ...(ts === null ? {} : { ts }), short: shortId(id) };
+}
+
+const isCardOf = (key: string, { id, approval }: Call): boolean =>
+  key.startsWith(`doubt/${id}.`) || (approval !== null && key.startsWith(`card/${approval}/`));
+
+function ofCall(operators: Operators, thread: Thread, call: Call): void {
   const { state } = call;
   const summary = call.judgement?.summary ?? call.tool;
+  const report = (cause: string, code: string): void => operators.report(cause, code, summary, placeOf(thread, call));
   const doubt = `in_doubt ${call.id}`;
-  if (state.is === 'in_doubt') operators.report(doubt, 'in_doubt', summary);
+  if (state.is === 'in_doubt') report(doubt, 'in_doubt');
   else operators.resolved(doubt);
-  if (call.contradiction !== null) operators.report(`contradiction ${call.id}`, 'contradiction', summary);
+  if (call.contradiction !== null) report(`contradiction ${call.id}`, 'contradiction');
   for (const code of NOBODY) {
     const cause = `${code} ${call.judgement?.rule ?? 'defaults'}`;
-    if (state.is === 'refused' && state.code === code) operators.report(cause, code, summary);
+    if (state.is === 'refused' && state.code === code) report(cause, code);
     if (state.is === 'waiting') operators.resolved(cause);
   }
 }
@@ -55,6 +71,6 @@ function overdue(
   const cause = `approved_not_run ${approval.id}`;
   const sinceMs = approval.state.is === 'approved' && call.state.is === 'approved' ? approval.state.atMs : null;
   if (sinceMs !== null && clock.nowMs() - sinceMs >= settings.approvedNotRunMs)
-    operators.report(cause, 'approved_not_run', approval.summary);
+    operators.report(cause, 'approved_not_run', approval.summary, placeOf(thread, call));
   else operators.resolved(cause);
 }

@@ -3,8 +3,9 @@
  *
  * 1. The same cause again while it is open writes nothing new; over is over, whichever process had opened it. 2. If the log cannot be written, the program's own log has it.
  */
+import { parseThreadLog } from '../thread/ids.ts';
 import { at } from '../thread/thread.ts';
-import type { Workspace } from '../thread/workspace.ts';
+import type { TroubleAbout, Workspace } from '../thread/workspace.ts';
 import { NEVER } from './never.ts';
 import type { Operators, Posted, Ports } from './ports.ts';
 import type { WorkspaceLog } from './workspace-log.ts';
@@ -40,11 +41,12 @@ export class Troubles implements Operators {
     return this.#open;
   }
 
-  report(cause: string, code: string, detail: string): void {
+  report(cause: string, code: string, detail: string, about = threadIn(cause)): void {
     if (this.#open.get(cause) === code) return;
     this.#open.set(cause, code);
     this.#journal.warn(ABOUT_A_CALL.has(code) ? { cause, code } : { cause, code, detail }, 'trouble');
-    this.#later(() => [{ type: 'trouble.opened', cause, code, body: { detail } }]);
+    const opened = { type: 'trouble.opened', cause, code, body: { detail } } as const;
+    this.#later(() => [about === undefined ? opened : { ...opened, about }]);
   }
 
   resolved(cause: string): void {
@@ -74,4 +76,10 @@ export class Troubles implements Operators {
       })
       .catch((error: unknown) => this.#journal.error({ error }, 'a trouble could not be told'));
   }
+}
+
+/** The thread whose log a cause names. */
+function threadIn(cause: string): TroubleAbout | undefined {
+  const [key] = cause.split(' ').flatMap(word => parseThreadLog(word) ?? []);
+  return key && { channel: key.channel, ts: key.ts };
 }

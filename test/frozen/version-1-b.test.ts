@@ -21,7 +21,7 @@ import { MAC_KEY, SAMPLES_B, tableOfB, worldAfterB } from './story-b.ts';
 
 const path = new URL('version-1-b.jsonl', import.meta.url);
 const earlier = new URL('version-1.jsonl', import.meta.url);
-const later = new URL('version-1-c.jsonl', import.meta.url);
+const later = ['c', 'd'].map(each => new URL(`version-1-${each}.jsonl`, import.meta.url));
 
 if (!existsSync(path)) {
   if (process.env['FREEZE_VERSION_1_B'] !== '1')
@@ -43,13 +43,16 @@ const commitsOf = async (world: World, key: LogKey) => (await world.log('reader/
 async function everyEvent(): Promise<readonly Event[]> {
   const old = new World();
   readItems(earlier, old.table);
-  const after = new World();
-  readItems(later, after.table);
+  const after = later.map(file => {
+    const one = new World();
+    readItems(file, one.table);
+    return one;
+  });
   const world = await thawed();
   const logs = [
     ...[threadLog(KEY), threadLog(SAMPLES_B), workspaceLog(TEAM)].map(key => commitsOf(world, key)),
     ...[threadLog(KEY), threadLog(SAMPLES), workspaceLog(TEAM)].map(key => commitsOf(old, key)),
-    ...[threadLog(KEY), workspaceLog(TEAM)].map(key => commitsOf(after, key)),
+    ...after.flatMap(one => [threadLog(KEY), workspaceLog(TEAM)].map(key => commitsOf(one, key))),
   ];
   return (await Promise.all(logs)).flat().flatMap(commit => commit.events);
 }

@@ -218,7 +218,7 @@ describe('the file that comes with Countersign', () => {
   });
 
   test('what is in force is kept with its digest, and admins are those of the roles', () => {
-    expect(policy.loaded).toEqual({ digest: sha256(ours), text: ours });
+    expect(policy.loaded).toEqual({ digest: sha256(ours), text: ours, instructions: {} });
     expect(policy.admins.map(({ name }) => name)).toEqual(['leads']);
     expect(policy.defaults.scopes.map(({ name }) => name)).toEqual(['sre']);
     expect(policy.defaults.channel).toBe('C0APPROV1');

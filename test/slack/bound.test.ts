@@ -43,6 +43,7 @@ test('operators hear of each open trouble once, and of its end only if they hear
     cause,
     code: 'model_away',
     detail: '',
+    about: null,
     openedAtMs: 1,
     closedAtMs,
     times: 3,

@@ -271,7 +271,15 @@ export class Process {
             ? { verdict: 'ask', rule: 'ask', why: null, terms: asked }
             : { verdict: 'allow', rule: 'look', why: null };
         },
-        loaded: { digest: digestOf(world.policyText), text: world.policyText },
+        loaded: {
+          digest: digestOf(world.policyText),
+          text: world.policyText,
+          instructions: Object.fromEntries(
+            Object.values(world.agents).flatMap(({ name, instructions }) =>
+              instructions === null ? [] : [[name, instructions]],
+            ),
+          ),
+        },
         defaults: { scopes: [SRE], channel: CARD.channel },
         admins: [],
         people: world.scopes,

@@ -3,7 +3,8 @@ import { defaultSettings } from '../../src/worker/settings.ts';
 import { Troubles } from '../../src/worker/troubles.ts';
 import { Worker } from '../../src/worker/worker.ts';
 import { WorkspaceLog } from '../../src/worker/workspace-log.ts';
-import type { CallId } from '../../src/thread/ids.ts';
+import { threadLog, workspaceLog, type CallId } from '../../src/thread/ids.ts';
+import { CardViews } from './card-views.ts';
 import { CARD, KEY, MIA, NullViews, TEAM, World } from './rig.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -24,11 +25,12 @@ function telling(world: World, writer: string) {
   return { process, worker, standing };
 }
 
-async function inDoubt() {
+/** With cards, or where nothing could be posted. */
+async function inDoubt(cards = false) {
   const world = new World();
   world.reply({ tool: 'execute' });
   world.say('Done.');
-  const dead = world.process('node1/1');
+  const dead = world.process('node1/1', cards ? { views: new CardViews(world) } : {});
   await dead.say('run it');
   await dead.settle();
   world.outcome = () => new Promise(() => undefined);
@@ -49,6 +51,39 @@ describe('a trouble', () => {
     expect((await next.worker.inbox.settle(act, doubt)).refusal).toBeNull();
     expect(await next.standing()).toEqual([]);
     expect(await world.thread()).toMatchObject({ rests: true, live: [] });
+  });
+
+  test.each([
+    ['where its card stands', true],
+    ['where its thread begins when it has none', false],
+  ])('of a doubt says what people call it, and %s', async (_, cards) => {
+    const { world, doubt } = await inDoubt(cards);
+    const next = telling(world, 'node1/2');
+    next.worker.signal(KEY);
+    await next.standing();
+    const all = (await world.log('reader/1').load(workspaceLog(TEAM))).commits.flatMap(({ events }) => events);
+    const opened = all.find(event => event.type === 'trouble.opened');
+    const { posts, calls } = await world.thread();
+    const card = Object.values(posts).find(({ key }) => key.startsWith('card/'));
+    expect(card !== undefined).toBe(cards);
+    expect(opened).toMatchObject({
+      cause: `in_doubt ${doubt.call}`,
+      about: {
+        channel: card?.channel ?? KEY.channel,
+        ts: card?.ts ?? KEY.ts,
+        short: `A-${calls[doubt.call]?.approval?.slice(0, 4)}`,
+      },
+    });
+  });
+
+  test('of a thread that cannot be read says where it begins', async () => {
+    const world = new World();
+    const workspace = new WorkspaceLog(world.process('node1/1').ports, defaultSettings.evidenceMs);
+    const troubles = new Troubles(workspace, new NullViews(), quiet);
+    troubles.report(`damaged ${threadLog(KEY)}`, 'thread_damaged', 'chain');
+    await troubles.settled();
+    const [trouble] = Object.values(workspace.workspace.troubles);
+    expect(trouble?.about).toEqual({ channel: KEY.channel, ts: KEY.ts });
   });
 
   test('that one process has told of is over when another one brings the thread on', async () => {

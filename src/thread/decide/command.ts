@@ -87,6 +87,8 @@ export type Command =
       readonly run: RunId;
       readonly turn: number;
       readonly model: string;
+      /** Of the agent's own instructions; absent where it has none. */
+      readonly instructions?: Digest;
       readonly text: string;
       readonly calls: readonly { readonly tool: string; readonly args: string }[];
       readonly usage: { readonly input: number; readonly output: number };

@@ -33,6 +33,7 @@ export function reply(thread: Thread, command: Extract<Command, { type: 'reply' 
     model: command.model,
     usage: command.usage,
     calls: calls.map(({ call }) => ({ call: call.id, tool: call.tool })),
+    ...(command.instructions === undefined ? {} : { instructions: command.instructions }),
     body: {
       text: keptText(command.text),
       calls: calls.map(({ call }) => ({ args: call.args, ...(call.raw === null ? {} : { raw: call.raw }) })),

@@ -249,6 +249,9 @@ export interface RecordDoc {
     readonly digest: Digest | null;
     /** The call whose tool put this request to people from inside. */
     readonly inside: Inside | null;
+    /** The model that proposed it, and the agent's own instructions then; null where none did, or only the fold is known. */
+    readonly model: string | null;
+    readonly instructions: { readonly digest: Digest; readonly loadedAtMs: number | null } | null;
   };
   /** What policy said of it; null before it was judged. */
   readonly rule: {
@@ -291,6 +294,8 @@ export interface RecordDoc {
 export interface RecordSources {
   /** When a policy was loaded first; null when it is not known. */
   readonly policyLoadedAtMs?: (policy: Digest) => number | null;
+  /** When instructions were loaded first; null when it is not known. */
+  readonly instructionsLoadedAtMs?: (instructions: Digest) => number | null;
   /** The server of a tool's definition; null when it is not known. */
   readonly serverOf?: (definition: Digest) => string | null;
 }

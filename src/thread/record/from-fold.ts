@@ -28,6 +28,8 @@ export function recordOfThread(thread: Thread, call: Call): RecordDoc {
       definition: approval?.tool ?? judged?.tool ?? null,
       digest: approval?.callDigest ?? judged?.callDigest ?? null,
       inside: insideOf(thread, call.within),
+      model: null,
+      instructions: null,
     },
     rule: judged && {
       atMs: null,

@@ -46,7 +46,11 @@ export function fromLog(doc: RecordDoc, thread: Thread, commits: readonly Commit
   return {
     ...doc,
     asked: { ...doc.asked, by: doc.asked.by.map(({ id }) => named(id)), words: begunWith(doc, thread, commits) },
-    called: { ...doc.called, atMs: ofType(told, 'model.replied', 'call.proposed', 'run.started')[0]?.atMs ?? null },
+    called: {
+      ...doc.called,
+      atMs: ofType(told, 'model.replied', 'call.proposed', 'run.started')[0]?.atMs ?? null,
+      ...proposedBy(told, sources),
+    },
     rule: doc.rule && {
       ...doc.rule,
       atMs: judged?.atMs ?? null,
@@ -82,6 +86,17 @@ function namesOf(thread: Thread, commits: readonly Commit[]): (user: UserId, nam
       if ('by' in event && typeof event.by === 'string' && event.body && 'name' in event.body && event.body.name)
         names.set(event.by, event.body.name);
   return (user, name) => ({ id: user, name: name || nameIn(thread, user).name || (names.get(user) ?? '') });
+}
+
+/** The model that proposed the call, and what its agent had been told. */
+function proposedBy(
+  told: readonly Told[],
+  sources: RecordSources,
+): Pick<RecordDoc['called'], 'model' | 'instructions'> {
+  const [replied] = ofType(told, 'model.replied');
+  const digest = replied?.event.instructions;
+  const loadedAtMs = digest === undefined ? null : (sources.instructionsLoadedAtMs?.(digest) ?? null);
+  return { model: replied?.event.model ?? null, instructions: digest === undefined ? null : { digest, loadedAtMs } };
 }
 
 /** What the call was proposed with; undefined once erased. */

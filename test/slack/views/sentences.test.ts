@@ -5,6 +5,7 @@ import { outcomeOf } from '../../../src/thread/outcome.ts';
 import type { Message } from '../../../src/slack/message.ts';
 import { troubleContent } from '../../../src/slack/views/operators.ts';
 import { plain } from '../../../src/slack/views/line.ts';
+import { linkToMessage } from '../../../src/slack/views/links.ts';
 import { refusalContent, refusalLine } from '../../../src/slack/views/refusals.ts';
 import { reviewForm, rejectForm } from '../../../src/slack/views/forms.ts';
 import { render } from '../../../src/slack/views/render.ts';
@@ -283,14 +284,52 @@ describe('What the model is told', () => {
 });
 
 describe('Operators', () => {
+  const CALL = 'C'.repeat(26);
+
   it.each(['undelivered', 'thread_damaged', 'model_away', 'in_doubt', 'something_new'])(
     'are told in a sentence: %s',
     code => {
-      const trouble = { cause: 'C0APPROV1', code, detail: 'not_in_channel <!channel>', over: false };
+      const trouble = { cause: 'C0APPROV1', code, detail: 'not_in_channel <!channel>', about: null, over: false };
       expect(
         `${drawContent(troubleContent(trouble, context))}\n${drawContent(troubleContent({ ...trouble, over: true }, chinese))}`,
       ).toMatchSnapshot();
       expect(refusedOf(troubleContent(trouble, context))).toEqual([]);
     },
   );
+
+  it('are told of a call by its summary and short id, with a link to its card; no long id stands there', () => {
+    const content = troubleContent(
+      {
+        cause: `in_doubt ${CALL}`,
+        code: 'in_doubt',
+        detail: 'Scale <billing> to 2 replicas',
+        about: { channel: ids.approvals, ts: ids.root, short: 'A-7F3K' },
+        over: false,
+      },
+      context,
+    );
+    const drawn = drawContent(content);
+    expect(drawn).toMatchSnapshot();
+    expect(drawn).not.toContain(CALL);
+    expect(content.text).toContain('Scale &lt;billing&gt; to 2 replicas');
+    expect(JSON.stringify(content.blocks)).toContain(`<${linkToMessage(ids.approvals, ids.root)}|open>`);
+    expect(refusedOf(content)).toEqual([]);
+  });
+
+  it('are told of a channel by its name, and of a thread by a link', () => {
+    const about = { channel: ids.approvals };
+    const trouble = { cause: 'undelivered C0APPROV1', code: 'undelivered', detail: 'not_in_channel', over: false };
+    expect(JSON.stringify(troubleContent({ ...trouble, about }, context).blocks)).toContain('<#C0APPROV1>');
+    const thread = { channel: ids.ops, ts: ids.root };
+    const damaged = {
+      cause: 'damaged thread#T#C#1',
+      code: 'thread_damaged',
+      detail: 'chain',
+      about: thread,
+      over: false,
+    };
+    const blocks = JSON.stringify(troubleContent(damaged, context).blocks);
+    expect(blocks).toContain('|open>');
+    expect(blocks).not.toContain('thread#T');
+  });
 });

@@ -66,7 +66,7 @@ describe('What nobody can see', () => {
       render(thread, { version: 1, frozen: { by: ids.ana, name: hidden, why: hidden, sinceMs: 0 } }, context),
       reviewForm(thread, approval, context),
       rejectForm(thread, approval, context),
-      troubleContent({ cause: hidden, code: hidden, detail: hidden, over: false }, context),
+      troubleContent({ cause: hidden, code: hidden, detail: hidden, about: null, over: false }, context),
     ]);
     expect(drawn).not.toMatch(/[\u202e\u200b\u{e0041}]/u);
     expect(drawn).not.toContain('d\ufe0f');
@@ -254,7 +254,10 @@ describe('Secrets', () => {
           version: 1,
           frozen: { by: ids.ana, name: 'Ana', why: words, sinceMs: 0 },
         }),
-        troubleContent({ cause: words, code: 'internal', detail: words, over: false }, context),
+        troubleContent(
+          { cause: words, code: 'internal', detail: words, about: { channel: ids.ops, short: words }, over: false },
+          context,
+        ),
         resultText({ is: 'done', ending: ending(call, { result: words }) }, context),
         resultText(
           { is: 'rejected', by: { id: ids.mia, name: 'Mia' }, reason: words, then: 'replan', atMs: 0 },
