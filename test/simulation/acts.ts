@@ -24,7 +24,8 @@ export interface Looking {
 
 export type Give = (process: SimProcess) => Promise<Answer>;
 
-const ANSWERS = ['Berlin', 'Atlantis', '0', ''] as const;
+/** What people answer; to a form also nothing. */
+export const ANSWERS = ['Berlin', 'Berlin', 'Atlantis', '0'] as const;
 const MINUTE = 60_000;
 
 /** What a control means; undefined for one that is not known here. */
@@ -39,7 +40,7 @@ export function meant(world: World, looking: Looking, { action, value }: Control
   return process => {
     const { question: of, asked, thread } = question;
     world.ledger.answers.push({ by: user, question: of });
-    const given = { text: world.dice.pick(ANSWERS) };
+    const given = { text: world.dice.chance(0.1) ? '' : world.dice.pick(ANSWERS) };
     return process.worker.inbox.answer(act(thread, `${of}.${user}.${id}`), {
       question: of,
       given,
@@ -85,8 +86,8 @@ function edited(world: World, { user, id, act }: Looking, value: string): Give |
   const n = world.dice.between(1, 6);
   return async process => {
     const read = await process.worker.inbox.read(place.thread);
-    const args = at(read.calls, at(read.approvals, approval)?.call ?? '')?.args;
-    const changed = { ...(args as object), n };
+    const call = at(read.calls, at(read.approvals, approval)?.call ?? '');
+    const changed = { ...(call?.args as object), n };
     const preview = await process.worker.inbox.previewEdit(place, { approval, round, args: changed });
     const request = at(preview.thread.approvals, approval);
     if (preview.refusal !== null || !request)
@@ -95,9 +96,16 @@ function edited(world: World, { user, id, act }: Looking, value: string): Give |
     await new Promise<void>(resolve => world.scheduler.after(WORLD, world.dice.spread(8_000), 'edit is read', resolve));
     const said = { by: user, approval, round: round + 1, verdict: 'approve', key, seen, form: true } as const;
     world.ledger.clicks.push({ ...said, atMs: world.nowMs });
+    if (call && world.dice.chance(world.knobs.spite)) changesMeanwhile(world, call.tool);
     const there = world.dice.pick(world.alive().filter(other => !other.isStopping)) ?? process;
     return there.worker.inbox.edit(place, { approval, round, args: preview.args, shown: preview.shown });
   };
+}
+
+/** The world changes between what somebody reads and what they do about it. */
+function changesMeanwhile({ workshop, counters }: World, tool: string): void {
+  counters.saw('change while an edit is read');
+  workshop.facts[tool] = (workshop.facts[tool] ?? 1) + 1;
 }
 
 /** A grant beside an approval, now and then, where the rule offers one. */
@@ -106,8 +114,8 @@ export function allowingForAWhile(
   text: string,
 ): { grant?: { forMs: number; uses: number; sentence: string } } {
   const { dice } = world;
-  if (!text.includes('Do gift') || !dice.chance(0.6)) return {};
-  return { grant: { forMs: dice.between(1, 20) * MINUTE, uses: dice.between(1, 2), sentence: 'For a while.' } };
+  if (!text.includes('Do gift') || !dice.chance(0.8)) return {};
+  return { grant: { forMs: dice.between(2, 20) * MINUTE, uses: dice.between(1, 2), sentence: 'For a while.' } };
 }
 
 /** Somebody who may decide asks the requester something about a request that they see. */

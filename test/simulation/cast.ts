@@ -49,6 +49,13 @@ export class Cast {
     return truth.standing === 'member' && truth.groups.some(group => scopes.includes(group));
   }
 
+  /** True if the person had such rights at some time from `fromMs` to `untilMs`. */
+  couldDecideBetween(user: UserId, scopes: readonly string[], fromMs: number, untilMs: number): boolean {
+    const changes = (this.#history.get(user) ?? []).map(({ sinceMs }) => sinceMs);
+    const within = changes.filter(sinceMs => sinceMs > fromMs && sinceMs <= untilMs);
+    return [fromMs, ...within].some(atMs => this.couldDecide(user, scopes, atMs));
+  }
+
   isAdmin(user: UserId, atMs: number): boolean {
     return this.couldDecide(user, ['leads'], atMs);
   }

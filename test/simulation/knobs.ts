@@ -4,6 +4,9 @@
  */
 import type { Dice } from './random.ts';
 
+/** What a world is mostly about. */
+export type Theme = 'mixed' | 'edits' | 'grants' | 'questions' | 'agents' | 'doubts';
+
 /** Probabilities per event, unless a name says otherwise. */
 export interface Knobs {
   readonly nodes: number;
@@ -12,6 +15,9 @@ export interface Knobs {
   readonly messages: number;
   /** Looks at Slack that people take, each of which may become a click. */
   readonly looks: number;
+  readonly theme: Theme;
+  /** How often somebody sees soon what has just been put to them. */
+  readonly attention: number;
   /** How long the faults last (ms); afterwards everything must come to rest. */
   readonly troubledMs: number;
   readonly log: {
@@ -30,7 +36,8 @@ export interface Knobs {
     readonly slow: number;
   };
   readonly directory: { readonly unknown: number; readonly slow: number };
-  readonly model: { readonly away: number; readonly refuses: number; readonly slow: number };
+  /** `done`: that it answers instead of asking for more. */
+  readonly model: { readonly away: number; readonly refuses: number; readonly slow: number; readonly done: number };
   readonly tools: { readonly slow: number; readonly fails: number; readonly uninspected: number };
   readonly delivery: { readonly twice: number; readonly lost: number; readonly slow: number };
   /** How likely something happens just where it hurts. */
@@ -55,7 +62,9 @@ export function drawKnobs(dice: Dice): Knobs {
     nodes,
     threads: dice.chance(0.8) ? 1 : 2,
     messages: dice.between(1, 5),
-    looks: dice.between(6, 36),
+    looks: dice.between(4, 24),
+    theme: dice.weighed({ mixed: 4, edits: 2, grants: 2, questions: 2, agents: 2, doubts: 2 }),
+    attention: dice.pick([0.1, 0.5, 0.8, 0.8] as const),
     troubledMs: dice.between(5, 25) * 60_000,
     log: {
       refused: rate(0.1),
@@ -67,7 +76,7 @@ export function drawKnobs(dice: Dice): Knobs {
     },
     slack: { refused: rate(0.1), unsure: rate(0.15), late: rate(0.1), throttled: rate(0.1), slow: rate(0.1) },
     directory: { unknown: rate(0.1), slow: rate(0.1) },
-    model: { away: rate(0.3), refuses: rate(0.1), slow: rate(0.2) },
+    model: { away: rate(0.3), refuses: rate(0.1), slow: rate(0.2), done: dice.pick([0.3, 0.5] as const) },
     tools: { slow: rate(0.3), fails: rate(0.3), uninspected: rate(0.1) },
     delivery: { twice: rate(0.4), lost: rate(0.3), slow: rate(0.3) },
     spite: rate(0.4),
@@ -78,7 +87,7 @@ export function drawKnobs(dice: Dice): Knobs {
     changes: times(6),
     skewMs: dice.chance(0.3) ? 400 : 0,
   };
-  return calm ? calmed(drawn) : drawn;
+  return calm ? { ...calmed(drawn), model: { ...calmed(drawn).model, done: drawn.model.done } } : drawn;
 }
 
 /** The same world without any trouble. */
@@ -87,7 +96,7 @@ export const calmed = (knobs: Knobs): Knobs => ({
   log: { refused: 0, unsure: 0, late: 0, slow: 0, unread: 0, stale: 0 },
   slack: { refused: 0, unsure: 0, late: 0, throttled: 0, slow: 0 },
   directory: { unknown: 0, slow: 0 },
-  model: { away: 0, refuses: 0, slow: 0 },
+  model: { away: 0, refuses: 0, slow: 0, done: 0.9 },
   tools: { slow: 0, fails: 0, uninspected: 0 },
   delivery: { twice: 0, lost: 0, slow: 0 },
   spite: 0,

@@ -2,13 +2,14 @@
  * Owns the look at a world that has come to rest: what stands in Slack, against what the logs say should stand there.
  *
  * 1. Every message of every run shows its end. 2. Of each message one stands; copies are closed. 3. Nothing that is over has
- * a button that decides.
+ * a button that decides. 4. No text that grew is left that no answer took.
  */
 import { canonical } from '../../src/thread/digest.ts';
 import type { LogKey } from '../../src/thread/ids.ts';
 import { at, type Thread } from '../../src/thread/thread.ts';
 import type { Content, Message } from '../../src/slack/message.ts';
 import { recorded } from '../../src/slack/desired.ts';
+import { STRAY } from '../../src/slack/posting.ts';
 import { renderingOf } from '../../src/slack/bound.ts';
 import { render } from '../../src/slack/views/render.ts';
 import type { FakeMessage } from '../support/fake-slack.ts';
@@ -27,6 +28,11 @@ export async function lookAtSlack(world: World): Promise<void> {
     const ours = world.slack.messages.filter(message => message.bot_id && seen(message).log === log);
     for (const message of desired(thread)) await compare(world, thread, message, ours);
     budget(world.counters, thread, log, ours);
+  }
+  for (const message of world.slack.messages) {
+    // What began as a text that grows has become its answer, or is gone.
+    const isNobodys = message.bot_id !== undefined && seen(message).key === '';
+    world.counters.holds('budget', !isNobodys, () => `a message that nobody looks after stands: ${message.text}`);
   }
 }
 
@@ -64,7 +70,11 @@ function budget(counters: Counters, thread: Thread, log: LogKey, ours: readonly 
   }
   for (const [key, messages] of byKey) {
     const open = messages.filter(message => canonical(message.blocks) !== notice);
-    counters.holds('budget', open.length <= 1, () => `${open.length} messages stand for ${key} of ${log}`);
+    counters.holds(
+      'budget',
+      open.length <= (key === STRAY ? 0 : 1),
+      () => `${open.length} messages stand for ${key} of ${log}`,
+    );
     if (messages.length > 1) counters.saw('copy closed');
     counters.holds('budget', isBudgeted(thread, key), () => `${key} of ${log} is not in the budget`);
   }
@@ -100,6 +110,9 @@ function isBudgeted(thread: Thread, key: string): boolean {
       return at(thread.calls, execution) !== undefined;
     case 'privacy':
       return of === '';
+    // Where a stray cannot be taken away it says that it is a copy.
+    case 'stream':
+      return true;
     default:
       return false;
   }

@@ -1,8 +1,11 @@
-/** Owns the model of a simulated world: it asks for a few calls, then answers; sometimes it is slow, away, or refuses. */
+/**
+ * Owns the model of a simulated world: it asks for a few calls, at times for the like of one before, then answers; sometimes it
+ * is slow, away, or refuses. What it writes can be read while it grows; now and then that breaks off or turns out otherwise.
+ */
 import type { CallId } from '../../src/thread/ids.ts';
-import type { Model, ModelAnswer, ModelRequest } from '../../src/worker/ports.ts';
+import type { Model, ModelAnswer, ModelReply, ModelRequest } from '../../src/worker/ports.ts';
 import type { Counters } from './counters.ts';
-import type { Knobs } from './knobs.ts';
+import type { Knobs, Theme } from './knobs.ts';
 import type { Dice } from './random.ts';
 import { TOOLS } from './rules.ts';
 import type { Scheduler, Owner } from './scheduler.ts';
@@ -11,6 +14,7 @@ export interface SimModelParts {
   readonly owner: Owner;
   readonly scheduler: Scheduler;
   readonly dice: Dice;
+  readonly theme: Theme;
   readonly knobs: () => Knobs['model'];
   readonly counters: Counters;
 }
@@ -18,9 +22,22 @@ export interface SimModelParts {
 /** Longest time that a model takes; the lease is longer. */
 const MOST_MS = 280_000;
 
-const ASKED = ['run', 'drop', 'mail', 'self', 'late', 'poke', 'gift', 'ask', 'way', 'task'] as const;
+/** A text that takes this long can be read while it grows. */
+const WRITES_FROM_MS = 1_500;
+/** What a model writes that has to begin anew, or that thinks better of it. */
+const OTHERWISE = 'Let me see, this will take a while, and there is more to it than one would think. ';
+
+/** What is asked for most, by what a world is about. */
+const ASKED: Readonly<Record<Theme, readonly string[]>> = {
+  mixed: ['run', 'drop', 'mail', 'self', 'late', 'poke', 'gift', 'pair', 'ask', 'plan', 'way', 'task'],
+  edits: ['run', 'pair', 'pair', 'gift'],
+  grants: ['gift'],
+  questions: ['ask', 'plan', 'way'],
+  agents: ['task'],
+  doubts: ['mail', 'poke', 'poke', 'again', 'run'],
+};
 /** What an agent that works for another asks for. */
-const HELPER = ['run', 'poke', 'ask', 'gift', 'way'] as const;
+const HELPER = ['run', 'poke', 'ask', 'plan', 'gift', 'way', 'poke', 'ask', 'task'] as const;
 /** Too long for a card, so that a form is needed. */
 const LONG = 'word '.repeat(500).trim();
 
@@ -34,11 +51,14 @@ export class SimModel implements Model {
   reply(request: ModelRequest): Promise<ModelAnswer> {
     const { scheduler, owner, dice, knobs, counters } = this.#parts;
     checkRequest(request, counters);
-    const tookMs = dice.spread(dice.chance(knobs().slow) ? MOST_MS : 3_000);
+    const isSlow = dice.chance(knobs().slow);
+    const tookMs = dice.chance(0.2) ? dice.between(1_500, 9_000) : dice.spread(isSlow ? MOST_MS : 3_000);
     const answer = this.#answer(request);
+    const stopWriting = this.#write(request, answer, tookMs);
     return new Promise(resolve => {
       const aborted = (): void => {
         stop();
+        stopWriting();
         scheduler.after(owner, dice.spread(50), 'model aborted', () => resolve({ away: 'aborted' }));
       };
       const stop = scheduler.after(owner, tookMs, 'model answers', () => {
@@ -50,34 +70,59 @@ export class SimModel implements Model {
     });
   }
 
+  /** Lets the answer be read while it grows; returns how to break that off. */
+  #write({ onText }: ModelRequest, answer: ModelAnswer, tookMs: number): () => void {
+    const { scheduler, owner, dice, counters } = this.#parts;
+    if (!onText || tookMs < WRITES_FROM_MS) return () => undefined;
+    const other = !('reply' in answer) || dice.chance(0.2);
+    const text = other ? OTHERWISE : answer.reply.text;
+    counters.saw(other ? 'a text that grew otherwise than its answer' : 'a text that grew');
+    const stops = [0.2, 0.4, 0.6, 0.8, 0.95].map(part =>
+      scheduler.after(owner, Math.floor(tookMs * part), 'model writes', () =>
+        onText(text.slice(0, Math.ceil(text.length * part))),
+      ),
+    );
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }
+
   #answer(request: ModelRequest): ModelAnswer {
     const { dice, knobs } = this.#parts;
     if (dice.chance(knobs().away)) return { away: 'model_away' };
     if (dice.chance(knobs().refuses)) return { refused: 'model_refused', detail: 'No.' };
     const said = request.conversation.findLastIndex(turn => turn.kind === 'message');
-    const turns = request.conversation.slice(said + 1).filter(turn => turn.kind === 'reply').length;
-    const done = turns >= 4 || (turns > 0 && dice.chance(0.5)) || dice.chance(0.05);
+    const since = request.conversation.slice(said + 1);
+    const turns = since.filter(turn => turn.kind === 'reply').length;
+    const done = turns >= 4 || dice.chance(turns > 0 ? knobs().done : 0.05);
+    const before = since.flatMap(turn => (turn.kind === 'reply' ? turn.calls : []));
     const calls = done
       ? []
-      : Array.from({ length: dice.pick([1, 1, 1, 2, 2, 3]) }, () => this.#call(request.agent === 'helper'));
+      : Array.from({ length: dice.pick([1, 1, 1, 2, 2, 3]) }, () => this.#call(request.agent === 'helper', before));
     return {
       reply: {
         model: 'simulated',
-        text: done ? `Done ${turns}.` : 'I will.',
+        text: done ? `Done ${turns}: ${'this is what came of it, '.repeat(4)}and no more.` : 'I will look into it now.',
         calls,
         usage: { input: 100, output: 10 },
       },
     };
   }
 
-  #call(isHelper: boolean): { tool: string; args: string } {
-    const { dice } = this.#parts;
-    const tool = dice.pick(isHelper ? HELPER : dice.chance(0.7) ? ASKED : TOOLS);
+  #call(isHelper: boolean, before: readonly Asked[]): Asked {
+    const { dice, theme } = this.#parts;
+    const again = dice.chance(theme === 'grants' ? 0.6 : 0.15) ? dice.pick(before) : undefined;
+    if (again) return { tool: again.tool, args: again.args };
+    const tool = isHelper
+      ? dice.pick(HELPER)
+      : (dice.pick(dice.chance(0.75) ? ASKED[theme] : dice.chance(0.6) ? ASKED.mixed : TOOLS) ?? 'run');
     if (dice.chance(0.03)) return { tool, args: '{not json' };
     const text = tool === 'drop' ? { text: LONG } : {};
-    return { tool, args: JSON.stringify({ n: dice.between(1, 4), ...text }) };
+    return { tool, args: JSON.stringify({ n: dice.between(1, tool === 'gift' ? 2 : 4), ...text }) };
   }
 }
+
+type Asked = ModelReply['calls'][number];
 
 /** Invariant 11: each call that the model asked for has exactly one result, right behind it; those of its last turn are final. */
 function checkRequest({ conversation }: ModelRequest, counters: Counters): void {

@@ -1,6 +1,7 @@
 /**
- * `npm run test:mutants`: plants one bug after the other in a copy of the source, and runs the simulator on it. Fails when a
- * bug is not caught, when it is caught as something else than what it breaks, or when the text to change is not there any more.
+ * `npm run test:mutants`: plants one bug after the other in a copy of the source, and runs the simulator on it. Says of each
+ * after how many worlds it was caught, and by what. Fails when a bug is not caught, when it is caught as something else than
+ * what it breaks, or when the text to change is not there any more.
  */
 import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -16,7 +17,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const { values } = parseArgs({
   options: {
     /** Worlds that each mutant gets. */
-    seeds: { type: 'string', default: '1500' },
+    seeds: { type: 'string', default: '600' },
     /** Only mutants whose name contains this. */
     only: { type: 'string', default: '' },
   },
@@ -59,14 +60,20 @@ function simulate(folder: string): Promise<Found> {
   });
 }
 
+const secondsSince = (ms: number): string => `${((performance.now() - ms) / 1_000).toFixed(0)} s`;
+
 async function caught(mutant: Mutant): Promise<boolean> {
+  const beganMs = performance.now();
   const folder = await mkdtemp(join(tmpdir(), 'mutant-'));
   try {
     await mkdir(join(folder, 'test'), { recursive: true });
     await plant(mutant, folder);
     const { seed, invariant, message } = await simulate(folder);
     const right = invariant !== undefined && mutant.breaks.includes(invariant);
-    const how = invariant === undefined ? 'NOT CAUGHT' : `seed ${seed}: ${INVARIANTS[invariant]}`;
+    const how =
+      invariant === undefined
+        ? `NOT CAUGHT in ${values.seeds} worlds, ${secondsSince(beganMs)}`
+        : `after ${seed} worlds, ${secondsSince(beganMs)}: ${INVARIANTS[invariant]}`;
     console.log(`${right ? '✓' : '✗'} ${mutant.name}\n    ${how}${right ? '' : `\n    ${message ?? ''}`}`);
     return right;
   } catch (error) {
@@ -77,6 +84,7 @@ async function caught(mutant: Mutant): Promise<boolean> {
   }
 }
 
+const startedMs = performance.now();
 const chosen = MUTANTS.filter(mutant => mutant.name.includes(values.only));
 const unbroken = Object.keys(INVARIANTS).filter(name => !MUTANTS.some(each => each.breaks.includes(name as Invariant)));
 for (const name of unbroken) console.log(`✗ no planted bug breaks "${INVARIANTS[name as Invariant]}"`);
@@ -86,5 +94,5 @@ const lane = async (): Promise<void> => {
   for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) if (!(await caught(mutant))) survivors += 1;
 };
 await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, lane));
-console.log(`${chosen.length} planted bugs, ${survivors} not caught`);
+console.log(`${chosen.length} planted bugs, ${survivors} not caught, ${secondsSince(startedMs)}`);
 if (survivors > 0) process.exitCode = 1;

@@ -24,6 +24,12 @@ const THAWED = { version: 0, frozen: null } as const;
 
 const AGAIN_MS = [3_000, 60_000, 300_000];
 
+/** A message that somebody wrote, and the thread that it is in. */
+export interface Written {
+  readonly key: ThreadKey;
+  readonly ts: MessageTs;
+}
+
 export class People {
   readonly #world: World;
 
@@ -31,8 +37,17 @@ export class People {
     this.#world = world;
   }
 
-  /** Somebody writes in a thread. */
-  say(key: ThreadKey, ts: MessageTs, author: UserId, text: string, mention: boolean): void {
+  /** Somebody writes in a channel, or in the thread below `root`. */
+  write(channel: ChannelId, author: UserId, text: string, mention: boolean, root?: MessageTs): Written {
+    const { slack } = this.#world;
+    const message = slack.add({ channel, user: author, text, ...(root ? { thread_ts: root } : {}) });
+    const ts = message.ts as MessageTs;
+    const key = { team: TEAM, channel, ts: root ?? ts };
+    this.#say(key, ts, author, text, mention);
+    return { key, ts };
+  }
+
+  #say(key: ThreadKey, ts: MessageTs, author: UserId, text: string, mention: boolean): void {
     const { ledger, scheduler, knobs, dice } = this.#world;
     const said = { log: threadLog(key), ts, author, text, mention, acked: false };
     ledger.said.push(said);
@@ -87,8 +102,9 @@ export class People {
   /** Somebody looks at some message with buttons, and may press one after a while (at most `mostMs`). */
   look(user: UserId, mostMs = 600_000): void {
     const { slack, dice, scheduler } = this.#world;
-    const live = seenIn(slack).filter(message => message.controls.length > 0);
-    const message = dice.chance(0.7) ? live.at(-1) : dice.pick(live);
+    const all = seenIn(slack);
+    const hasControls = (message: Seen): boolean => message.controls.length > 0;
+    const message = dice.chance(0.7) ? all.findLast(hasControls) : dice.pick(all.filter(hasControls));
     const control = message && this.#choice(user, message.controls);
     if (!control) return;
     const thinksMs = dice.spread(dice.chance(0.2) ? mostMs : Math.min(mostMs, 15_000));

@@ -203,7 +203,14 @@ export class SimProcess implements Owner {
         held: (key, events) => world.troubles.held(key, events),
         read,
       })),
-      model: new SimModel({ owner: this, scheduler, dice, knobs: () => world.knobs.model, counters }),
+      model: new SimModel({
+        owner: this,
+        scheduler,
+        dice,
+        theme: world.knobs.theme,
+        knobs: () => world.knobs.model,
+        counters,
+      }),
       tools: this.#tools,
       policy: {
         judge: ({ tool }) => judgedBy(this.rules, tool.name, tool.mustAsk),

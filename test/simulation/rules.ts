@@ -52,7 +52,9 @@ export const TOOLS = [
   'again',
   'never',
   'gift',
+  'pair',
   'ask',
+  'plan',
   'way',
   'task',
   'nothing',
@@ -83,7 +85,14 @@ export const firstRules = (): Rules => ({
       grants: { maxMs: 20 * MINUTE, uses: 2, scope: 'thread', where: ['n'] },
       edit: ['n'],
     }),
+    pair: rule('two-may-change-it', 'ask', {
+      quorum: 2,
+      ladder: [{ afterMs: 0, scopes: [SRE, LEADS] }],
+      edit: ['n'],
+      remindMs: [2 * MINUTE],
+    }),
     ask: rule('ask', 'allow'),
+    plan: rule('plan', 'allow'),
     way: rule('way', 'ask'),
     task: rule('task', 'allow'),
     poke: rule('poke', 'allow'),
@@ -101,7 +110,9 @@ export const firstRules = (): Rules => ({
     look: 1,
     never: 1,
     gift: 1,
+    pair: 1,
     ask: 1,
+    plan: 1,
     way: 1,
     task: 1,
   },
@@ -155,7 +166,7 @@ export const definitionOf = (tool: string, version: number): Digest => digestOf(
 export const isIdempotent = (tool: string): boolean => tool === 'again';
 export const isRead = (tool: string): boolean => tool === 'look' || tool === 'task';
 /** Tools that can say whether a call of theirs happened. */
-const canCheck = (tool: string): boolean => tool === 'mail';
+const canCheck = (tool: string): boolean => tool === 'mail' || tool === 'poke';
 /** How long a tool may run. */
 export const TIMEOUT_MS = 40_000;
 

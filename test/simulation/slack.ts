@@ -21,7 +21,15 @@ export interface SlackWireParts {
   readonly answered: (log: string, key: string) => void;
 }
 
-const WRITES = new Set(['chat.postMessage', 'chat.update', 'reactions.add']);
+const WRITES = new Set([
+  'chat.postMessage',
+  'chat.update',
+  'chat.delete',
+  'chat.startStream',
+  'chat.appendStream',
+  'chat.stopStream',
+  'reactions.add',
+]);
 const LOST = new Error('no answer');
 /** Longest time after which a call that seemed lost is carried out. */
 const LATE_MS = 45_000;
@@ -54,6 +62,8 @@ export function slackOver({ slack, wire, dice, knobs, counters, closed, posted, 
     const effect = (): Promise<SlackAnswer> | SlackAnswer => {
       if (closed.has(String(args['channel'])) && WRITES.has(method)) return { is: 'refused', code: 'not_in_channel' };
       if (method === 'chat.postMessage') posted();
+      else if (method === 'chat.startStream') counters.saw('stream opened');
+      else if (method === 'chat.delete') counters.saw('stray taken away');
       return slack.api(method, sent);
     };
     try {
@@ -98,15 +108,22 @@ export interface Seen {
 /** Every message of ours, as it stands now. */
 export const seenIn = (slack: FakeSlack): Seen[] => slack.messages.filter(message => message.bot_id).map(seen);
 
-export const seen = (message: FakeMessage): Seen => ({
-  channel: message.channel as ChannelId,
-  ts: message.ts as MessageTs,
-  threadTs: (message.thread_ts ?? null) as MessageTs | null,
-  key: marked(message.metadata, 'key'),
-  log: marked(message.metadata, 'thread'),
-  controls: message.blocks.flatMap(controlsIn),
-  text: readable(message.blocks),
-});
+/** The message as it stands at this moment, whenever it is read. */
+export function seen({ channel, ts, thread_ts, metadata, blocks }: FakeMessage): Seen {
+  return {
+    channel: channel as ChannelId,
+    ts: ts as MessageTs,
+    threadTs: (thread_ts ?? null) as MessageTs | null,
+    key: marked(metadata, 'key'),
+    log: marked(metadata, 'thread'),
+    get controls() {
+      return blocks.flatMap(controlsIn);
+    },
+    get text() {
+      return readable(blocks);
+    },
+  };
+}
 
 /** All texts in blocks or in a form, in order, as somebody reads them. */
 export function readable(value: unknown): string {

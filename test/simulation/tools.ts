@@ -2,8 +2,9 @@
  * Owns the tools of a simulated world and what they did to it.
  *
  * 1. A call starts in the moment in which it is handed over. 2. What it does happens at one moment before `endsByMs`, whether
- * the process that asked is paused or not; with the process dies its tool, unless it was just about to act. 3. A tool that
- * is marked idempotent acts once per key.
+ * the process that asked is paused or not; with the process dies its tool, unless it was just about to act or what it does
+ * was on its way already. 3. A tool that is marked idempotent acts once per key. 4. A step acts by itself, once it stands in
+ * the log that it has begun.
  */
 import type { Facts, Json } from '../../src/thread/events.ts';
 import type { CallEvidence } from '../../src/thread/evidence.ts';
@@ -14,7 +15,7 @@ import type { Knobs } from './knobs.ts';
 import type { Dice } from './random.ts';
 import { definitionOf, factsOf, isIdempotent, isRead, TIMEOUT_MS, type Rules } from './rules.ts';
 import { WORLD, type Owner, type Scheduler } from './scheduler.ts';
-import { beforeActing, STEP } from './waiting.ts';
+import { nextMove } from './waiting.ts';
 import type { Wire } from './wire.ts';
 
 /** Something that a tool did to the world. */
@@ -22,6 +23,8 @@ export interface Effect {
   readonly execution: ExecutionId;
   readonly call: CallId;
   readonly tool: string;
+  /** The step in which it happened; empty for a tool without steps. */
+  readonly step: string;
   readonly atMs: number;
 }
 
@@ -65,9 +68,15 @@ export interface SimToolsParts {
   readonly inspected: (tool: string, bind: Facts) => void;
 }
 
+/** What becomes of what a tool is about to do when its process dies. */
+type LastAct = 'now' | 'on_its_way' | 'never';
+
 interface Running {
-  readonly kill: (actsNow: boolean) => void;
+  readonly kill: (last: LastAct) => void;
 }
+
+/** What is on its way when its process dies has happened so long before the call's time is over. */
+const SURELY_BY_MS = 2_000;
 
 export class SimTools implements Tools {
   readonly #parts: SimToolsParts;
@@ -126,25 +135,26 @@ export class SimTools implements Tools {
   }
 
   /** Starts at once; resolves with the outcome while the process lives. */
-  execute(execution: Execution): Promise<ToolOutcome> {
-    const { started, dice, knobs } = this.#parts;
-    started(execution);
-    const early = beforeActing(execution);
-    if (early) return this.#soon(execution, early);
-    const limitMs = Math.max(0, Math.min(TIMEOUT_MS, execution.endsByMs - this.#parts.nowMs()));
-    const plan = planOf(dice, knobs(), limitMs);
-    if (execution.tool !== 'ask') return new Promise(resolve => this.#run(execution, plan, limitMs, resolve));
-    return this.#inStep(execution, plan, limitMs);
+  async execute(execution: Execution): Promise<ToolOutcome> {
+    this.#parts.started(execution);
+    let steps = execution.steps;
+    for (;;) {
+      const move = nextMove({ ...execution, steps });
+      if (move.do === 'end') return this.#soon(execution, move.outcome);
+      if (move.do === 'act') return this.#act(execution, '');
+      await execution.beginStep(move.name);
+      const outcome = await this.#act(execution, move.name);
+      if (outcome.how !== 'succeeded') return outcome;
+      await execution.stepDone(move.name, 1);
+      steps = { ...steps, [move.name]: 1 };
+    }
   }
 
-  /** What it does is a step: it begins in the log, and is not done again once the log has it. */
-  async #inStep(execution: Execution, plan: Plan, limitMs: number): Promise<ToolOutcome> {
-    if (STEP in execution.steps) return { how: 'succeeded', effect: 'done', result: 'done before' };
-    await execution.beginStep(STEP);
-    const outcome = await new Promise<ToolOutcome>(resolve => this.#run(execution, plan, limitMs, resolve));
-    if (outcome.how !== 'succeeded') return outcome;
-    await execution.stepDone(STEP, 1);
-    return beforeActing({ ...execution, steps: { [STEP]: 1 } }) ?? outcome;
+  #act(execution: Execution, step: string): Promise<ToolOutcome> {
+    const { dice, knobs, nowMs } = this.#parts;
+    const limitMs = Math.max(0, Math.min(TIMEOUT_MS, execution.endsByMs - nowMs()));
+    const plan = planOf(dice, knobs(), limitMs);
+    return new Promise(resolve => this.#run(execution, step, plan, limitMs, resolve));
   }
 
   #soon(execution: Execution, outcome: ToolOutcome): Promise<ToolOutcome> {
@@ -154,12 +164,13 @@ export class SimTools implements Tools {
     });
   }
 
-  /** What the process's end means for its tools: they are killed, some while they act. */
+  /** What the process's end means for its tools: they are killed, some while they act, some when they have asked others to. */
   kill(): void {
-    for (const running of this.#running) running.kill(this.#parts.dice.chance(0.3));
+    const { dice } = this.#parts;
+    for (const running of this.#running) running.kill(dice.weighed({ now: 3, on_its_way: 3, never: 4 }));
   }
 
-  #run(execution: Execution, plan: Plan, limitMs: number, resolve: (outcome: ToolOutcome) => void): void {
+  #run(execution: Execution, step: string, plan: Plan, limitMs: number, resolve: (outcome: ToolOutcome) => void): void {
     const { owner, scheduler, dice } = this.#parts;
     const { tool, signal } = execution;
     let acted = false;
@@ -167,19 +178,21 @@ export class SimTools implements Tools {
     const act = (): void => {
       if (acted || over || isRead(tool)) return;
       acted = true;
-      this.#act(execution);
+      this.#acts(execution, step);
     };
     const end = (outcome: ToolOutcome): void => {
       if (over) return;
       over = true;
+      stopActing();
       for (const stop of timers) stop();
       this.#running.delete(running);
       scheduler.after(owner, dice.spread(20), `${tool} returns`, () => resolve(outcome));
     };
     const killed = (code: string): void =>
       end({ how: 'failed', effect: isRead(tool) ? 'none' : 'possible', code, result: '' });
+    const stopActing =
+      plan.actsInMs === null ? () => undefined : scheduler.after(WORLD, plan.actsInMs, `${tool} acts`, act);
     const timers = [
-      ...(plan.actsInMs === null ? [] : [scheduler.after(WORLD, plan.actsInMs, `${tool} acts`, act)]),
       scheduler.after(owner, Math.floor(plan.endsInMs / 2), `${tool} says how far it is`, () =>
         execution.progress('half done'),
       ),
@@ -187,11 +200,13 @@ export class SimTools implements Tools {
       scheduler.after(WORLD, limitMs, `${tool} is killed`, () => killed('timed_out')),
     ];
     const running: Running = {
-      kill: actsNow => {
-        if (actsNow && plan.actsInMs !== null) act();
-        over = true;
+      kill: last => {
         for (const stop of timers) stop();
         this.#running.delete(running);
+        if (last === 'on_its_way' && plan.actsInMs !== null && plan.actsInMs < limitMs - SURELY_BY_MS) return;
+        if (last === 'now' && plan.actsInMs !== null) act();
+        over = true;
+        stopActing();
       },
     };
     this.#running.add(running);
@@ -203,16 +218,11 @@ export class SimTools implements Tools {
     else signal.addEventListener('abort', abort, { once: true });
   }
 
-  #act(execution: Execution): void {
+  #acts({ execution, call, tool }: Execution, step: string): void {
     const { workshop, scheduler, owner, acted } = this.#parts;
-    const effect = {
-      execution: execution.execution,
-      call: execution.call,
-      tool: execution.tool,
-      atMs: scheduler.nowMs,
-    };
+    const effect = { execution, call, tool, step, atMs: scheduler.nowMs };
     if (!workshop.act(effect)) return;
-    scheduler.say(owner, () => `EFFECT of ${execution.tool} ${execution.execution}`);
+    scheduler.say(owner, () => `EFFECT of ${tool} ${step} ${execution}`);
     acted(effect);
   }
 }

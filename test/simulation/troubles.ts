@@ -9,17 +9,14 @@ import {
   workspaceLog,
   type ApprovalId,
   type ChannelId,
-  type GrantId,
   type LogKey,
-  type MessageTs,
-  type ThreadKey,
   type UserId,
   type WriterId,
 } from '../../src/thread/ids.ts';
 import { approvers, at } from '../../src/thread/thread.ts';
 import { ACTIONS } from '../../src/slack/views/actions.ts';
-import { ANA, DANA, LEO, MIA, OTTO, TEAM } from './cast.ts';
-import { author, visitor } from './people.ts';
+import { ANA, DANA, LEO, MIA, TEAM } from './cast.ts';
+import { author, visitor, type Written } from './people.ts';
 import { SETTINGS, SimProcess } from './process.ts';
 import { APPROVALS, changedRules } from './rules.ts';
 import { WORLD } from './scheduler.ts';
@@ -29,7 +26,7 @@ import type { World } from './world.ts';
 
 const CHANNEL = 'C0GENERAL' as ChannelId;
 const LEASE_MS = 310_000;
-const CHANGING = ['run', 'drop', 'mail', 'self', 'late', 'again', 'poke'] as const;
+const CHANGING = ['run', 'drop', 'mail', 'self', 'late', 'again', 'poke', 'gift', 'pair', 'plan'] as const;
 
 export class Troubles {
   readonly #world: World;
@@ -107,34 +104,20 @@ export class Troubles {
   #provoked({ key, commit }: Landed): void {
     const { dice, knobs } = this.#world;
     if (this.#over) return;
-    if (!parseThreadLog(key)) return this.#provokedInWorkspace(commit.events as readonly WorkspaceEvent[]);
-    for (const event of commit.events as readonly ThreadEvent[]) {
-      if (dice.chance(0.5)) this.#answered(event);
+    if (!parseThreadLog(key)) return;
+    for (const event of commit.events as readonly ThreadEvent[])
       if (dice.chance(knobs.spite)) this.#provokedBy(key, event);
-    }
-  }
-
-  /** Who gave a permission thinks better of it, at times just when it is being used. */
-  #provokedInWorkspace(events: readonly WorkspaceEvent[]): void {
-    const { dice, scheduler, counters, witness } = this.#world;
-    for (const event of events) {
-      if ((event.type !== 'grant.given' && event.type !== 'grant.used') || !dice.chance(0.3)) continue;
-      const by = at(witness.workspace.grants, event.grant)?.by ?? MIA;
-      scheduler.after(WORLD, dice.spread(event.type === 'grant.used' ? 300 : 600_000), 'revokes', () => {
-        const process = dice.pick(this.#world.alive().filter(other => !other.isStopping));
-        counters.saw('grant revoked');
-        process?.worker.inbox.revokeGrant({ user: by, team: TEAM }, event.grant as GrantId).catch(() => undefined);
-      });
-    }
   }
 
   #provokedBy(key: Landed['key'], event: ThreadEvent): void {
     const { dice, counters, scheduler } = this.#world;
     if (event.type === 'call.claimed') {
       const holder = this.#world.alive().find(process => process.writer === event.holder);
-      const what = dice.weighed({ freeze: 2, crash: 2, pause: 2 });
+      const grant = at(this.#world.witness.threads.get(key)?.calls ?? {}, event.call)?.judgement?.grant ?? null;
+      const what = dice.weighed({ freeze: 2, crash: 2, pause: 2, revoke: grant === null ? 0 : 6 });
       counters.saw(`${what} between claim and start`);
       if (what === 'freeze') this.#freeze();
+      else if (what === 'revoke') this.#revoke(grant);
       else if (what === 'crash') this.#crash(holder);
       else this.#pause(holder);
     }
@@ -160,27 +143,6 @@ export class Troubles {
     const control = card?.controls.find(({ action }) => action === ACTIONS.approve);
     if (!card || !control) return;
     for (const person of [MIA, LEO]) people.click(person, card, control);
-  }
-
-  /** Somebody edits what is put to people, or answers what is asked, soon. */
-  #answered(event: ThreadEvent): void {
-    const { dice, scheduler } = this.#world;
-    const soon = (what: string, press: () => void): void =>
-      void scheduler.after(WORLD, dice.spread(20_000), what, press);
-    if (event.type === 'approval.requested' && event.terms.edit.length > 0)
-      soon('edits', () => this.#press(`card/${event.approval}/`, ACTIONS.edit, dice.pick([MIA, LEO, MIA, LEO, OTTO])));
-    if (event.type === 'question.asked')
-      soon('answers', () =>
-        this.#press(`question/${event.question}`, ACTIONS.answer, dice.pick([DANA, DANA, DANA, LEO])),
-      );
-  }
-
-  /** Somebody presses a button of a message that they have just seen. */
-  #press(key: string, action: string, user: UserId): void {
-    const { people, slack } = this.#world;
-    const message = seenIn(slack).findLast(other => other.key.startsWith(key));
-    const control = message?.controls.find(other => other.action === action);
-    if (message && control) people.click(user, message, control);
   }
 
   /** Somebody who may says what became of a call in doubt, and need not be right. */
@@ -216,27 +178,20 @@ export class Troubles {
 
   #conversation(): void {
     const { dice, scheduler, knobs, people } = this.#world;
+    const perhapsChanged = ({ key, ts }: Written, who: UserId): void => {
+      if (dice.chance(0.3)) people.changeMind(key, ts, who);
+    };
     scheduler.after(WORLD, dice.spread(10_000), 'thread begins', () => {
       const who = author(this.#world);
-      const ts = this.#written(who, 'run it');
-      const key: ThreadKey = { team: TEAM, channel: CHANNEL, ts };
-      people.say(key, ts, who, 'run it', true);
-      if (dice.chance(0.1)) people.changeMind(key, ts, who);
+      const begun = people.write(CHANNEL, who, 'run it', true);
+      perhapsChanged(begun, who);
       for (let message = 1; message < knobs.messages; message += 1)
         scheduler.after(WORLD, dice.between(0, knobs.troubledMs), 'writes', () => {
           const text = dice.weighed({ 'and this': 6, cancel: 1, 'Stop!': 1 });
           const other = author(this.#world);
-          const written = this.#written(other, text, ts);
-          people.say(key, written, other, text, dice.chance(0.7));
-          if (dice.chance(0.2)) people.changeMind(key, written, other);
+          perhapsChanged(people.write(CHANNEL, other, text, dice.chance(0.7), begun.ts), other);
         });
     });
-  }
-
-  /** A person's message in Slack. */
-  #written(user: UserId, text: string, root?: MessageTs): MessageTs {
-    const message = this.#world.slack.add({ channel: CHANNEL, user, text, ...(root ? { thread_ts: root } : {}) });
-    return message.ts as MessageTs;
   }
 
   #crash(process: SimProcess | undefined): void {
@@ -287,6 +242,13 @@ export class Troubles {
       process.worker.inbox.freeze({ user: ANA, team: TEAM }, 'bad deploy').catch(() => undefined);
     } else this.#onWorkspace({ type: 'freeze.set', by: ANA, body: { why: 'bad deploy', name: 'Ana' } });
     this.#world.scheduler.after(WORLD, this.#world.dice.spread(300_000), 'thaw', () => this.#thaw());
+  }
+
+  /** Who gave a permission takes it back, in the log at once. */
+  #revoke(grant: string | null): void {
+    const given = grant === null ? undefined : at(this.#world.witness.workspace.grants, grant);
+    if (given && given.revoked === null)
+      this.#onWorkspace({ type: 'grant.revoked', grant: given.grant, by: given.by, body: {} });
   }
 
   #thaw(): void {

@@ -1,5 +1,6 @@
 /** Owns the real views of a simulated process: the reconciler on Slack as the process reaches it. */
 import type { WriterId } from '../../src/thread/ids.ts';
+import type { Thread } from '../../src/thread/thread.ts';
 import type { SlackApi } from '../../src/slack/api.ts';
 import { renderingOf } from '../../src/slack/bound.ts';
 import { Channels } from '../../src/slack/channels.ts';
@@ -37,12 +38,18 @@ const plain = renderingOf(contextOf());
 const rendered = new Map<string, readonly Message[]>();
 const KEPT = 100;
 
+/** What the views read of a thread; of its messages in Slack only where they stand. */
+function shownOf(thread: Thread): unknown {
+  const { head, lease, rests, loose, copies, conversation, decisions, refusals, heard, grants, posts, ...shown } =
+    thread;
+  return [shown, Object.entries(posts).map(([key, { channel, ts, state }]) => [key, channel, ts, state])];
+}
+
 /** The views are pure, and most of a simulated world's time: what was rendered lately is not rendered again. */
 const rendering: Rendering = {
   ...plain,
   thread: (thread, workspace) => {
-    const { head: _, lease: __, conversation: ___, ...shown } = thread;
-    const known = JSON.stringify([shown, workspace.frozen]);
+    const known = JSON.stringify([shownOf(thread), workspace.frozen]);
     const messages = rendered.get(known) ?? plain.thread(thread, workspace);
     rendered.delete(known);
     rendered.set(known, messages);

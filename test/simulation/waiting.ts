@@ -1,40 +1,60 @@
-/** Owns what those tools of a simulated world do that wait from inside: one asks, one lets people choose, one gives a task. */
+/** Owns what those tools of a simulated world do that wait from inside: they ask, let people choose, give a task, in steps. */
 import type { Execution, ToolOutcome } from '../../src/worker/ports.ts';
 
-/** A step that acts, and what comes of the call once it is done. */
-export const STEP = 'act';
+/** What a tool does next: it acts and is done, acts in a step and goes on, or comes to a wait or an end. */
+export type Move =
+  | { readonly do: 'act' }
+  | { readonly do: 'step'; readonly name: string }
+  | { readonly do: 'end'; readonly outcome: ToolOutcome };
 
-const failed = (result: string): ToolOutcome => ({ how: 'failed', effect: 'none', code: 'not_answered', result });
 const MINUTE = 60_000;
+const step = (name: string): Move => ({ do: 'step', name });
+const end = (outcome: ToolOutcome): Move => ({ do: 'end', outcome });
+const DONE = end({ how: 'succeeded', effect: 'done', result: 'done' });
+const failed = (result: string): Move => end({ how: 'failed', effect: 'none', code: 'not_answered', result });
+const waits = (name: string, asking: Extract<ToolOutcome, { how: 'suspended' }>['asking']): Move =>
+  end({ how: 'suspended', name, asking });
 
-/** What the tool does before it acts: wait, refuse an answer, or end; undefined when it goes on to act. */
-export function beforeActing({ tool, told, steps }: Execution): ToolOutcome | undefined {
+type Frame = Pick<Execution, 'tool' | 'told' | 'steps'>;
+
+/** What follows from what the tool was told, and from its steps that are done. */
+export function nextMove(frame: Frame): Move {
+  const { tool, told, steps } = frame;
   switch (tool) {
-    case 'ask': {
+    case 'ask':
       // What it has done it asks about once more; then it is over, without doing it again.
-      if (STEP in steps && !told['more']) return { how: 'suspended', name: 'more', asking: CITY };
-      const city = told['city'];
-      if (!city) return { how: 'suspended', name: 'city', asking: CITY };
-      if (city.is !== 'answered') return failed('Nobody answered.');
-      return city.value === 'Atlantis'
-        ? { how: 'answer_refused', question: city.question, why: 'is no city' }
-        : undefined;
-    }
+      if (!('act' in steps)) return inCity(frame) ?? step('act');
+      return told['more'] ? DONE : waits('more', CITY);
+    case 'plan':
+      if (!('first' in steps)) return step('first');
+      if (!('second' in steps)) return inCity(frame) ?? step('second');
+      if (!told['way']) return waits('way', WAY);
+      if (told['way'].is !== 'approved' || 'third' in steps) return DONE;
+      return step('third');
     case 'way': {
       const way = told['way'];
-      if (!way) return { how: 'suspended', name: 'way', asking: WAY };
-      return way.is === 'approved' ? undefined : failed('No way was chosen.');
+      if (!way) return waits('way', WAY);
+      return way.is === 'approved' ? { do: 'act' } : failed('No way was chosen.');
     }
     case 'task': {
       const work = told['work'];
-      if (!work) return { how: 'suspended', name: 'work', asking: TASK };
-      return work.is === 'done'
-        ? { how: 'succeeded', effect: 'none', result: work.text }
-        : failed('It came to nothing.');
+      if (!work) return waits('work', TASK);
+      if (work.is !== 'done') return failed('It came to nothing.');
+      return end({ how: 'succeeded', effect: 'none', result: work.text });
     }
     default:
-      return undefined;
+      return { do: 'act' };
   }
+}
+
+/** Asks for a city; undefined once it knows one. */
+function inCity({ told }: Frame): Move | undefined {
+  const city = told['city'];
+  if (!city) return waits('city', CITY);
+  if (city.is !== 'answered') return failed('Nobody answered.');
+  return city.value === 'Atlantis'
+    ? end({ how: 'answer_refused', question: city.question, why: 'is no city' })
+    : undefined;
 }
 
 const CITY = {

@@ -1,10 +1,11 @@
 /**
  * Owns the checks of what waits from inside, of questions, of edits, and of what is done once: each event changes something,
- * comes from somebody who could, and not before its time.
+ * comes from somebody who could, and not before its time. What is waited for, and what was an answer, it keeps account of by
+ * the events alone.
  */
 import { canonical } from '../../src/thread/digest.ts';
 import type { EventOf, ThreadEvent } from '../../src/thread/events.ts';
-import type { ExecutionId } from '../../src/thread/ids.ts';
+import { threadLog, type CallId, type ExecutionId, type MessageTs } from '../../src/thread/ids.ts';
 import { at, type Call, type Thread } from '../../src/thread/thread.ts';
 import type { Counters } from './counters.ts';
 import type { Ledger } from './ledger.ts';
@@ -15,9 +16,62 @@ const SKEW_MS = 1_000;
 export class Waits {
   readonly #counters: Counters;
   readonly #ledger: Ledger;
+  /** What each call waits for from inside. */
+  readonly #waitsFor = new Map<CallId, string>();
+  /** Questions, requests from inside and nested runs that are over. */
+  readonly #over = new Set<string>();
+  /** Messages that were taken as answers, and the others that a run has taken in. */
+  readonly #answers = new Set<string>();
+  readonly #taken = new Set<string>();
 
   constructor(counters: Counters, ledger: Ledger) {
     [this.#counters, this.#ledger] = [counters, ledger];
+  }
+
+  /** Keeps account of what is waited for and what is over, by the events alone. */
+  note(thread: Thread, event: ThreadEvent): void {
+    const over = (id: string): void => void this.#over.add(idIn(thread, id));
+    switch (event.type) {
+      case 'call.suspended':
+        return void this.#waitsFor.set(event.call, event.question);
+      case 'question.answered':
+        this.#answers.add(idIn(thread, event.message ?? ''));
+        return over(event.question);
+      case 'question.refused':
+        this.#answers.add(idIn(thread, event.message ?? ''));
+        if (event.code === 'not_taken') this.#over.delete(idIn(thread, event.question));
+        return;
+      case 'question.closed':
+        return over(event.question);
+      case 'run.ended':
+        return over(event.run);
+      case 'call.ended':
+      case 'call.reconciled':
+        return over(event.call);
+      case 'call.judged':
+        return event.verdict === 'deny' || event.verdict === 'refuse' ? over(event.call) : undefined;
+      case 'approval.settled':
+        return event.how === 'approved' ? undefined : over(at(thread.approvals, event.approval)?.call ?? '');
+      default:
+        return undefined;
+    }
+  }
+
+  /** A call that had waited from inside goes on. */
+  resumes(thread: Thread, call: CallId): void {
+    const wait = this.#waitsFor.get(call) ?? '';
+    const isOver = this.#over.has(idIn(thread, wait));
+    this.#counters.holds('single', isOver, () => `${call} goes on while it waits for ${wait}`);
+  }
+
+  /** A run begins with these messages: no other has taken them in, and none was an answer. */
+  begins(thread: Thread, messages: readonly MessageTs[]): void {
+    for (const ts of messages) {
+      const id = idIn(thread, ts);
+      const isNew = !this.#answers.has(id) && !this.#taken.has(id);
+      this.#counters.holds('single', isNew, () => `${ts} is taken in twice`);
+      this.#taken.add(id);
+    }
   }
 
   /** An event that is about to be folded into the thread. */
@@ -119,3 +173,6 @@ export class Waits {
 
 const isClaimedAs = (call: Call | undefined, execution: ExecutionId): boolean =>
   call?.state.is === 'claimed' && call.state.claim.execution === execution;
+
+/** Ids of runs and messages are those of their thread. */
+const idIn = (thread: Thread, id: string): string => `${threadLog(thread.key)} ${id}`;

@@ -20,6 +20,7 @@ import {
   isSettled,
   type Approval,
   type Call,
+  type Claim,
   type Thread,
 } from '../../src/thread/thread.ts';
 import { emptyWorkspace, foldWorkspace, type Workspace } from '../../src/thread/workspace.ts';
@@ -31,6 +32,10 @@ import { definitionOf, isRead, judgedBy, type Rules } from './rules.ts';
 import type { Landed } from './table.ts';
 import type { Effect } from './tools.ts';
 import { Waits } from './witness-waits.ts';
+import { shows, Words } from './witness-words.ts';
+
+/** Clocks of processes differ by no more. */
+const SKEW_MS = 1_000;
 
 /** What the witness knows of the process that starts a tool. */
 export interface Starter {
@@ -57,8 +62,9 @@ export class Witness {
   readonly #started = new Set<ExecutionId>();
   readonly #doubts = new Map<CallId, Set<ExecutionId>>();
   readonly #declaredNotRun = new Map<CallId, number>();
-  readonly #acted = new Map<CallId, number>();
+  readonly #acted = new Map<CallId, Map<string, number>>();
   readonly #waits: Waits;
+  readonly #words: Words;
   readonly #revokedAt = new Map<string, number>();
 
   constructor(counters: Counters, ledger: Ledger, cast: Cast) {
@@ -66,6 +72,7 @@ export class Witness {
     this.#ledger = ledger;
     this.#cast = cast;
     this.#waits = new Waits(counters, ledger);
+    this.#words = new Words(counters, ledger, cast);
   }
 
   /** A commit has landed. */
@@ -75,22 +82,28 @@ export class Witness {
     if (late) this.#counters.saw('commit landed late');
     const threadKey = parseThreadLog(key);
     if (!threadKey) {
-      this.#workspace(commit.events as readonly WorkspaceEvent[]);
+      this.#workspace(commit.events as readonly WorkspaceEvent[], commit.atMs);
       foldWorkspace(this.workspace, commit);
       return;
     }
     const thread = this.threads.get(key) ?? emptyThread(threadKey);
     this.threads.set(key, thread);
-    const scratch = structuredClone(thread);
-    for (const event of commit.events as readonly ThreadEvent[]) {
+    const events = commit.events as readonly ThreadEvent[];
+    // What each event finds is the thread as the ones before it in its commit left it.
+    const scratch = events.length > 1 ? structuredClone(thread) : thread;
+    for (const event of events) {
       this.#event(scratch, event, late, commit.atMs);
-      foldEvents(scratch, [event], commit);
+      this.#waits.note(scratch, event);
+      if (scratch === thread) fold(thread, commit);
+      else foldEvents(scratch, [event], commit);
+      this.#words.folded(scratch, event, commit.atMs);
     }
-    fold(thread, commit);
+    if (scratch !== thread) fold(thread, commit);
   }
 
-  #workspace(events: readonly WorkspaceEvent[]): void {
+  #workspace(events: readonly WorkspaceEvent[], atMs: number): void {
     for (const event of events) {
+      this.#words.inWorkspace(event, atMs);
       this.#counters.saw(event.type);
       if (event.type === 'grant.revoked') this.#revokedAt.set(event.grant, this.landings);
     }
@@ -104,6 +117,7 @@ export class Witness {
         return single(at(thread.messages, event.ts) === undefined);
       case 'run.started':
         if (event.within) this.#counters.saw('nested run');
+        this.#waits.begins(thread, event.messages);
         return single(
           (thread.current === null || event.within !== undefined) && at(thread.runs, event.run) === undefined,
         );
@@ -124,7 +138,7 @@ export class Witness {
       case 'call.notStarted':
       case 'call.ended':
       case 'call.reconciled':
-        return this.#outcome(thread, event, single);
+        return this.#outcome(thread, event, atMs, single);
       case 'approval.requested':
       case 'round.opened':
       case 'decision.recorded':
@@ -146,6 +160,7 @@ export class Witness {
         event.attempt === (call?.attempts ?? 0) + 1,
       () => `${event.call} is claimed while ${state}`,
     );
+    if (state === 'suspended') this.#waits.resumes(thread, event.call);
     holds('single', !this.#claimedAt.has(event.execution), () => `${event.execution} is claimed twice`);
     holds(
       'doubt',
@@ -164,6 +179,7 @@ export class Witness {
   #outcome(
     thread: Thread,
     event: EventOf<'call.notStarted' | 'call.ended' | 'call.reconciled'>,
+    atMs: number,
     single: (holds: boolean) => void,
   ): void {
     const { holds, saw } = this.#bound();
@@ -193,7 +209,7 @@ export class Witness {
       if (doubts.has(event.execution))
         holds(
           'doubt',
-          event.why !== 'lost' || (call?.checked?.execution === event.execution && call.checked.found === 'not_run'),
+          event.why !== 'lost' || (state?.is === 'in_doubt' && isSurelyNotRun(call, state.claim, atMs)),
           () => `${event.execution} is in doubt and given back as lost`,
         );
       holds(
@@ -210,6 +226,8 @@ export class Witness {
     );
     holds('doubt', said, () => `nobody said that ${event.execution} is ${event.as}`);
     saw(`settled as ${event.as}`);
+    const mayStillRun = event.as === 'not_run' && state?.is === 'in_doubt' && atMs < state.claim.endsByMs - SKEW_MS;
+    holds('doubt', !mayStillRun, () => `${event.execution} may still run and is said not to have`);
     if (event.as === 'not_run') this.#declaredNotRun.set(event.call, (this.#declaredNotRun.get(event.call) ?? 0) + 1);
     doubts.delete(event.execution);
   }
@@ -337,13 +355,13 @@ export class Witness {
       rule.verdict === 'allow' || (rule.verdict === 'ask' && canonical(rule.terms) === canonical(approval.terms)),
       () => `${execution.execution} starts under another rule than it was approved under`,
     );
-    for (const vote of approvers(approval)) {
-      const click = this.#click(thread, approval, vote.by);
+    for (const by of this.#words.approvers(approval.id)) {
+      const click = this.#click(thread, approval, by);
       if (!click) continue;
       holds(
         'same',
-        shows(click.seen, call, approval, click.form),
-        () => `${vote.by} saw ${click.seen} and approved ${canonical([call.args, approval.bind, approval.digest])}`,
+        shows(click, call, approval),
+        () => `${by} saw ${click.seen} and approved ${canonical([call.args, approval.bind, approval.digest])}`,
       );
     }
   }
@@ -381,7 +399,7 @@ export class Witness {
     const { holds } = this.#bound();
     const votes = approvers(approval);
     const { terms, expiresAtMs } = approval;
-    const people = new Set(votes.map(vote => vote.by));
+    const people = new Set(this.#words.approvers(approval.id));
     holds(
       'entitled',
       approval.state.is === 'approved' && people.size >= terms.quorum,
@@ -408,13 +426,15 @@ export class Witness {
 
   /** A tool did something to the world. */
   acted(effect: Effect): void {
-    const times = (this.#acted.get(effect.call) ?? 0) + 1;
-    this.#acted.set(effect.call, times);
+    const steps = this.#acted.get(effect.call) ?? new Map<string, number>();
+    this.#acted.set(effect.call, steps);
+    const times = (steps.get(effect.step) ?? 0) + 1;
+    steps.set(effect.step, times);
     const declared = this.#declaredNotRun.get(effect.call) ?? 0;
     this.#counters.holds(
       'once',
       times <= 1 + declared,
-      () => `${effect.call} acted ${times} times, ${declared} declared not run`,
+      () => `${effect.call} acted ${times} times ${effect.step}, ${declared} declared not run`,
     );
   }
 
@@ -444,13 +464,6 @@ export class Witness {
   }
 }
 
-/** Whether a card, or a form, shows what an approval binds: arguments, binding facts, and on the card its digest. */
-function shows(seen: string, call: Call, { bind, digest }: Approval, form: boolean): boolean {
-  const { n } = call.args as { readonly n: number };
-  const revision = bind['revision'];
-  return (
-    new RegExp(String.raw`\bn\s+${n}\b`).test(seen) &&
-    (revision === undefined || new RegExp(String.raw`revision\W+${JSON.stringify(revision)}\b`).test(seen)) &&
-    (form || seen.includes(`${digest.slice(0, 4)}…${digest.slice(-2)}`))
-  );
-}
+/** Whether the tool itself has said that it did not run, when it could not be running any more. */
+const isSurelyNotRun = (call: Call | undefined, claim: Claim, atMs: number): boolean =>
+  call?.checked?.execution === claim.execution && call.checked.found === 'not_run' && atMs >= claim.endsByMs - SKEW_MS;

@@ -4,6 +4,7 @@ import { isCancel } from '../../src/thread/decide/intake.ts';
 import type { Digest } from '../../src/thread/ids.ts';
 import { at } from '../../src/thread/thread.ts';
 import { FakeSlack } from '../support/fake-slack.ts';
+import { Attention } from './attention.ts';
 import { Cast } from './cast.ts';
 import { Counters } from './counters.ts';
 import { calmed, drawKnobs, type Knobs } from './knobs.ts';
@@ -38,6 +39,7 @@ export class World {
   readonly closed = new Set<string>();
   readonly workshop = new Workshop();
   readonly people: People;
+  readonly attention: Attention;
   readonly troubles: Troubles;
   readonly processes: SimProcess[] = [];
   knobs: Knobs;
@@ -58,6 +60,7 @@ export class World {
       this.witness.landed(landed);
     });
     this.people = new People(this);
+    this.attention = new Attention(this);
     this.troubles = new Troubles(this);
     const texts = new Dice(seed, 1);
     this.fresh = () => Array.from({ length: 4 }, () => texts.next().toString(36).padStart(7, '0')).join('');
@@ -124,6 +127,7 @@ export class World {
     if (this.isBroken) return;
     this.scheduler.say(WORLD, () => 'CALM from here on');
     this.knobs = calmed(this.knobs);
+    this.attention.end();
     this.troubles.calm();
     await this.#rest();
   }
