@@ -25,6 +25,12 @@ export const utc = (atMs: number): string =>
     .replace('T', ' ')
     .replace(/\.\d+Z$/, 'Z');
 
+/** The time before a line; nothing for one that is not known. */
+export const time = (atMs: number | null): string => (atMs === null ? '' : `${utc(atMs)}  `);
+
+/** A time within a line; `-` for one that is not known. */
+export const moment = (atMs: number | null): string => (atMs === null ? '-' : utc(atMs));
+
 /** `9c1f…e2`. */
 export const brief = (digest: string): string =>
   digest.length > 8 ? `${digest.slice(0, 4)}…${digest.slice(-2)}` : digest;

@@ -57,6 +57,19 @@ function readAddress({ pathname, searchParams }: URL): Wanted | undefined {
 export type Opens =
   { readonly in: 'slack' } | { readonly in: 'workspace'; readonly url: string } | { readonly in: 'none' };
 
+/** Where a thread stands, as it is printed. */
+export interface ThreadPlace {
+  /** `#ops (C0OPS0001)`. */
+  readonly channel: string;
+  readonly address: string;
+}
+
+/** `#ops (C0OPS0001)`; a direct message as one; the id alone where `name` is ''. */
+export function channelWords(id: ChannelId, name: string): string {
+  if (id.startsWith('D')) return `a direct message (${id})`;
+  return name === '' ? id : `${name} (${id})`;
+}
+
 /** The address of a thread; where it cannot be opened, `<channel>/<ts>`. */
 export function threadAddress({ team, channel, ts }: ThreadKey, opens: Opens): string {
   if (opens.in === 'none') return `${channel}/${ts}`;

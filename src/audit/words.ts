@@ -1,7 +1,11 @@
 /** Owns the words of a record for outcomes, refusals and findings: plain English for the terminal, from closed lists. */
 import type { Outcome } from '../thread/outcome.ts';
-import type { Finding, Ran, Shown } from '../thread/record.ts';
+import { shortId } from '../thread/ids.ts';
+import type { Finding, Ran, RecordDoc, Shown } from '../thread/record.ts';
 import { utc, who, type Pen } from './pen.ts';
+
+/** The short id by which people look up a request, or a call that needed none. */
+export const marked = ({ call, approval }: Pick<RecordDoc, 'call' | 'approval'>): string => shortId(approval ?? call);
 
 /** `done`, `rejected by Mia Chen (U0MIA0001)`, … */
 export function outcomeWords(pen: Pen, outcome: Outcome): string {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readWanted, threadAddress } from '../../src/audit/place.ts';
+import { channelWords, readWanted, threadAddress } from '../../src/audit/place.ts';
+import type { ChannelId } from '../../src/thread/ids.ts';
 import { KEY } from '../thread/stage.ts';
 
 const message = { is: 'message', channel: 'C0OPS0001', ts: '1764511200.000100', thread: null, team: null };
@@ -37,5 +38,15 @@ describe('what a command is asked for', () => {
   test('can be what was printed: each address of a thread is read back as that thread', () => {
     for (const opens of [{ in: 'workspace', url: 'http://127.0.0.1:3000' }, { in: 'slack' }, { in: 'none' }] as const)
       expect(readWanted(threadAddress(KEY, opens))).toMatchObject({ channel: KEY.channel, ts: KEY.ts });
+  });
+});
+
+describe('a channel', () => {
+  test.each([
+    ['C0OPS0001', '#ops', '#ops (C0OPS0001)'],
+    ['C0OPS0001', '', 'C0OPS0001'],
+    ['D0DANA001', '', 'a direct message (D0DANA001)'],
+  ])('%s, called %j, is printed as %s', (id, name, words) => {
+    expect(channelWords(id as ChannelId, name)).toBe(words);
   });
 });

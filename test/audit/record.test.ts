@@ -21,7 +21,8 @@ const recordIn = (stage: Stage, call = stage.call()): RecordDoc => {
   if (!doc) throw new Error('There is no record.');
   return doc;
 };
-const lines = (doc: RecordDoc): string[] => recordLines(PEN, doc, 'https://acme.example/thread');
+const lines = (doc: RecordDoc): string[] =>
+  recordLines(PEN, doc, { channel: '#general (C0GENERAL)', address: 'https://acme.example/thread' });
 const under = (doc: RecordDoc, word: string): string[] => {
   const all = lines(doc);
   const from = all.findIndex(line => line.startsWith(`${word} `));
@@ -251,6 +252,22 @@ describe('a record by the log', () => {
     ]);
     expect(doc.findings).toEqual([]);
     expect(under(doc, 'Questions').at(-1)).toContain('answered 0');
+  });
+
+  test('has the agent that proposed the call, its model, and the instructions that it had, with the time since when', () => {
+    const stage = approvedByTwo();
+    const instructions = digestOf('Be brief.');
+    const commits = stage.commits.map((commit): Commit => {
+      const events = commit.events.map(each => (each.type === 'model.replied' ? { ...each, instructions } : each));
+      return { ...commit, events };
+    });
+    const sources = { ...SOURCES, instructionsLoadedAtMs: () => Date.UTC(2026, 10, 29, 9) };
+    const doc = recordOf(stage.key, commits, stage.call().id, sources);
+    if (!doc) throw new Error('There is no record.');
+    expect(under(doc, 'Call')[1]).toBe(
+      `by agent default, model scripted, instructions ${instructions.slice(0, 4)}…${instructions.slice(-2)} loaded 2026-11-29 09:00:00Z`,
+    );
+    expect(under(recordIn(stage), 'Call')[1]).toBe('by agent default, model scripted');
   });
 
   test('names the request from inside which another was put to people as its own record does', () => {

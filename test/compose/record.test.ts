@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/compose/clock.ts';
@@ -94,6 +97,25 @@ describe('npm run record', () => {
     for (const stage of stages)
       expect(titles((await command(environment, 'record', idOf(stage))).out)).toEqual([idOf(stage)]);
     expect(titles((await command(environment, 'record', `${KEY.channel}/${KEY.ts}`)).out)).toHaveLength(4);
+  });
+
+  it('names the channel as Slack calls it now, with its id, and goes without where Slack cannot be asked', async () => {
+    const environment = await named();
+    const stage = ran();
+    await keep(environment, stage);
+    const slack = createServer((_, answer) =>
+      answer
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ ok: true, channel: { name: 'general' } })),
+    );
+    await once(slack.listen(0, '127.0.0.1'), 'listening');
+    const { port } = slack.address() as AddressInfo;
+    const asking = { ...environment, slack: { tokens: null, apiUrl: `http://127.0.0.1:${port}/` } };
+    const asked = async (): Promise<string> =>
+      (await command(asking, 'record', idOf(stage))).out.find(line => line.startsWith('Asked')) ?? '';
+    expect(await asked()).toContain(' in #general (C0GENERAL), thread ');
+    await new Promise(resolve => slack.close(resolve).closeAllConnections());
+    expect(await asked()).toContain(' in C0GENERAL, thread ');
   });
 
   it('says when the policy in force then was loaded', async () => {

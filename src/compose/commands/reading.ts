@@ -1,12 +1,15 @@
 /** Owns how a command reads the table from outside: read-only, from the table alone, and with a pen for the terminal. */
 import { penWith, type Pen } from '../../audit/pen.ts';
-import type { Opens } from '../../audit/place.ts';
+import { channelWords, type Opens } from '../../audit/place.ts';
 import { openDynamoLog } from '../../store/dynamo-log.ts';
 import { sha256 } from '../../thread/digest.ts';
-import type { WriterId } from '../../thread/ids.ts';
+import { lookAtChannel } from '../../slack/findings.ts';
+import type { ChannelId, WriterId } from '../../thread/ids.ts';
 import type { Log } from '../../worker/ports.ts';
 import { systemClock, systemFresh } from '../clock.ts';
+import { findSlack } from '../find-slack.ts';
 import { toldAddresses } from '../running-here.ts';
+import { quietApi } from '../slack-side.ts';
 import { visitTable, type OpenTable } from '../table-side.ts';
 import type { Given } from './command.ts';
 
@@ -15,6 +18,8 @@ export interface Reading {
   readonly table: OpenTable;
   readonly pen: Pen;
   readonly opens: Opens;
+  /** `#ops (C0OPS0001)`: what Slack calls the channel now; the id alone where it cannot be asked. */
+  readonly channel: (id: ChannelId) => Promise<string>;
 }
 
 /** Reads with `read`, and closes what was opened; undefined when nothing has been kept yet. Throws as `visitTable` does. */
@@ -39,8 +44,26 @@ export async function reading<T>(
     const url = toldAddresses(dataFolder).workspace;
     const opens: Opens =
       slack.tokens !== null ? { in: 'slack' } : url === null ? { in: 'none' } : { in: 'workspace', url };
-    return await read({ log, table, pen, opens });
+    return await read({ log, table, pen, opens, channel: channelNames(environment) });
   } finally {
     await table.close();
   }
+}
+
+/** Asks for each channel once. Names are a courtesy: a Slack that is down costs one call, and then ids have to do. */
+function channelNames(environment: Given['environment']): Reading['channel'] {
+  const place = findSlack(environment);
+  const known = new Map<ChannelId, Promise<string>>();
+  let answers = place !== null;
+  const ask = async (id: ChannelId): Promise<string> => {
+    if (place === null || !answers || id.startsWith('D')) return channelWords(id, '');
+    const { name, problem } = await lookAtChannel(quietApi(place), id);
+    answers = problem?.includes('cannot be reached') !== true;
+    return channelWords(id, name === id ? '' : name);
+  };
+  return id => {
+    const asked = known.get(id) ?? ask(id);
+    known.set(id, asked);
+    return asked;
+  };
 }

@@ -28,10 +28,12 @@ export const record: Command = async ({ environment, words, terminal }) => {
   try {
     const pages = await reading({ environment }, async place => {
       const found = await findRecords(place, wanted);
-      return found.map(({ key, records }) => ({
-        address: threadAddress(key, place.opens),
-        pages: records.map(doc => recordLines(place.pen, doc, threadAddress(key, place.opens))),
-      }));
+      return Promise.all(
+        found.map(async ({ key, records }) => {
+          const where = { channel: await place.channel(key.channel), address: threadAddress(key, place.opens) };
+          return { where, pages: records.map(doc => recordLines(place.pen, doc, where)) };
+        }),
+      );
     });
     if (pages === undefined || pages.length === 0) {
       const what = wanted.is === 'short' ? `A-${wanted.short}` : 'this message';
@@ -39,8 +41,8 @@ export const record: Command = async ({ environment, words, terminal }) => {
       return 1;
     }
     const all = pages.flatMap(each => each.pages);
-    for (const { address, pages: own } of pages)
-      if (own.length === 0) terminal.complain(`The agent has made no call in the thread ${address}.`);
+    for (const { where, pages: own } of pages)
+      if (own.length === 0) terminal.complain(`The agent has made no call in the thread ${where.address}.`);
     for (const [index, lines] of all.entries())
       for (const line of index > 0 ? ['', ...lines] : lines) terminal.print(line);
     return all.length > 0 ? 0 : 1;

@@ -44,10 +44,15 @@ function askedLines({ pen, record, show, who, where, quote }: Writer, { asked, c
   ];
 }
 
-function callLines({ record, show, json }: Writer, { called }: RecordDoc): string[] {
+function callLines({ record, show, json }: Writer, { called, asked }: RecordDoc): string[] {
   return [
     line(show.line(called.tool), called.raw === null ? json(called.args) : show.line(called.raw)),
     ...(called.definition === null ? [] : [record.definition(brief(called.definition))]),
+    line(
+      record.agent(show.line(asked.agent)),
+      called.model !== null && record.model(show.line(called.model)),
+      called.instructions !== null && record.instructions(brief(called.instructions.digest)),
+    ),
   ];
 }
 
