@@ -15,6 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => lanes.close());
 
+/** Approves the request about `name` once its card is there; the process is killed at the point, and the next one started. */
+async function diesAt(point: Point, lane: Lane, name: string): Promise<void> {
+  await lane.people.card(name, 'approve');
+  lane.town.stage.arm(point);
+  await lane.approve(name);
+  expect(await lane.next()).toEqual(killed);
+}
+
 /** How often it ran by the story's right end: done on the card and in the thread, one answer, no button left anywhere. */
 async function ended(lane: Lane, name: string, thread: string): Promise<number> {
   const { people } = lane;
@@ -60,10 +68,7 @@ describe('a process that is killed after the approval, before the claim', () => 
     ([, name, point]) =>
       lanes.play(async lane => {
         const thread = await lane.ask(GENERAL, name);
-        await lane.people.card(name, 'approve');
-        lane.town.stage.arm(point);
-        await lane.approve(name);
-        expect(await lane.next()).toEqual(killed);
+        await diesAt(point, lane, name);
         expect(await ended(lane, name, thread)).toBe(1);
       }),
   );
@@ -85,10 +90,7 @@ describe('a process that is killed between the claim and the outcome', () => {
       lanes.play(async lane => {
         const { people } = lane;
         const thread = await lane.ask(GENERAL, 'doubt-0');
-        await people.card('doubt-0', 'approve');
-        lane.town.stage.arm({ at: 'append', moment: 'after', of: 'call.claimed' });
-        await lane.approve('doubt-0');
-        expect(await lane.next()).toEqual(killed);
+        await diesAt({ at: 'append', moment: 'after', of: 'call.claimed' }, lane, 'doubt-0');
         const card = await inDoubt(lane, 'doubt-0', thread);
         await people.click(MIA, APPROVALS, card, 'doubt_not_run');
         await people.hears(MIA, 'It may still be running until');
@@ -106,10 +108,7 @@ describe('a process that is killed between the claim and the outcome', () => {
       onTestFinished(() => lane.town.close());
       const { people } = lane;
       const thread = await lane.ask(GENERAL, 'doubt-4');
-      await people.card('doubt-4', 'approve');
-      lane.town.stage.arm({ at: 'append', moment: 'after', of: 'call.claimed' });
-      await lane.approve('doubt-4');
-      expect(await lane.next()).toEqual(killed);
+      await diesAt({ at: 'append', moment: 'after', of: 'call.claimed' }, lane, 'doubt-4');
       await inDoubt(lane, 'doubt-4', thread);
       expect(lane.timesRun('doubt-4')).toBe(0);
       await until('the click to count', async () => {
@@ -134,9 +133,7 @@ describe('a process that is killed between the claim and the outcome', () => {
     () =>
       lanes.play(async lane => {
         const thread = await lane.ask(GENERAL, 'doubt-1');
-        lane.town.stage.arm({ at: 'execute', moment: 'before', of: 'execute' });
-        await lane.approve('doubt-1');
-        expect(await lane.next()).toEqual(killed);
+        await diesAt({ at: 'execute', moment: 'before', of: 'execute' }, lane, 'doubt-1');
         const card = await inDoubt(lane, 'doubt-1', thread);
         await lane.people.click(LEO, APPROVALS, card, 'doubt_abandon');
         const over = await lane.people.turned(APPROVALS, card, '⚠️', 'Given up', LEO);
@@ -170,9 +167,7 @@ describe('a process that is killed between the claim and the outcome', () => {
     () =>
       lanes.play(async lane => {
         const thread = await lane.ask(GENERAL, 'doubt-3');
-        lane.town.stage.arm({ at: 'append', moment: 'before', of: 'call.ended' });
-        await lane.approve('doubt-3');
-        expect(await lane.next()).toEqual(killed);
+        await diesAt({ at: 'append', moment: 'before', of: 'call.ended' }, lane, 'doubt-3');
         await inDoubt(lane, 'doubt-3', thread);
         lane.running.send('SIGKILL');
         await lane.next();
@@ -199,10 +194,7 @@ describe('a process that is killed after the outcome', () => {
     ([, name, point]) =>
       lanes.play(async lane => {
         const thread = await lane.ask(GENERAL, name);
-        await lane.people.card(name, 'approve');
-        lane.town.stage.arm(point);
-        await lane.approve(name);
-        expect(await lane.next()).toEqual(killed);
+        await diesAt(point, lane, name);
         expect(await ended(lane, name, thread)).toBe(1);
       }),
   );

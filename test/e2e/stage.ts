@@ -99,6 +99,13 @@ export class Stage {
   readonly #armed = join(this.folder, 'armed.json');
   readonly #closing: (() => Promise<unknown> | void)[] = [];
 
+  /** A stage that is closed at the end of a test. */
+  static until(onTestFinished: (close: () => Promise<void>) => void): Stage {
+    const stage = new Stage();
+    onTestFinished(() => stage.close());
+    return stage;
+  }
+
   /** A file of this stage. */
   file(name: string, text: string): string {
     const path = join(this.folder, name);

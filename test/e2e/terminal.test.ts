@@ -29,8 +29,7 @@ describe.concurrent('a start that cannot be', () => {
   });
 
   it('names every problem of the policy file at once, and starts nothing', async ({ expect, onTestFinished }) => {
-    const stage = new Stage();
-    onTestFinished(() => stage.close());
+    const stage = Stage.until(onTestFinished);
     const file = stage.file(
       'countersign.yaml',
       textOf('countersign.yaml')
@@ -51,8 +50,7 @@ describe.concurrent('a start that cannot be', () => {
     expect,
     onTestFinished,
   }) => {
-    const stage = new Stage();
-    onTestFinished(() => stage.close());
+    const stage = Stage.until(onTestFinished);
     const process = stage.process({
       PORT: '80 80',
       SLACK_BOT_TOKEN: 'xoxp-a-secret-of-the-wrong-kind',
@@ -67,8 +65,7 @@ describe.concurrent('a start that cannot be', () => {
   });
 
   it('ends with a sentence when Slack or the table cannot be reached', async ({ expect, onTestFinished }) => {
-    const stage = new Stage();
-    onTestFinished(() => stage.close());
+    const stage = Stage.until(onTestFinished);
     const tokens = { SLACK_BOT_TOKEN: 'xoxb-embedded', SLACK_APP_TOKEN: 'xapp-embedded' };
     const noSlack = stage.process({ ...tokens, PROJECT_ROOT: stage.folder, SLACK_API_URL: 'http://127.0.0.1:9/api/' });
     const table = { DYNAMODB_TABLE: 'nowhere', DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' };
@@ -87,8 +84,7 @@ describe.concurrent('a start that cannot be', () => {
     expect,
     onTestFinished,
   }) => {
-    const stage = new Stage();
-    onTestFinished(() => stage.close());
+    const stage = Stage.until(onTestFinished);
     const first = stage.process({});
     const url = await first.address();
     const second = stage.process({});
@@ -102,8 +98,7 @@ describe.concurrent('a start that cannot be', () => {
     expect,
     onTestFinished,
   }) => {
-    const stage = new Stage();
-    onTestFinished(() => stage.close());
+    const stage = Stage.until(onTestFinished);
     const one = stage.process({ PORT: '' });
     const other = stage.process({ PORT: '', COUNTERSIGN_DATA: join(stage.folder, 'other') });
     const addresses = await Promise.all([one.address(), other.address()]);
@@ -116,8 +111,7 @@ describe.concurrent('the whole stack in one process', () => {
     expect,
     onTestFinished,
   }) => {
-    const stage = new Stage();
-    onTestFinished(() => stage.close());
+    const stage = Stage.until(onTestFinished);
     const first = stage.process({});
     const before = new People(await first.address());
     const threads = await Promise.all([
@@ -153,8 +147,7 @@ describe.concurrent('the whole stack in one process', () => {
   });
 
   it('plays its story in the terminal and ends with 0', async ({ expect, onTestFinished }) => {
-    const stage = new Stage();
-    onTestFinished(() => stage.close());
+    const stage = Stage.until(onTestFinished);
     const demo = stage.command(['demo'], {});
     expect(await demo.end(30_000)).toEqual({ code: 0, signal: null });
     expect(demo.out).toContain('Run echo hello');

@@ -3,19 +3,16 @@
  * from inside, nested runs, choices, edits, grants, reminders, second looks, checks, stops, changed messages; and a checkpoint
  * in the middle. Real processes wrote it; at its end a tool waits for an answer and a request for its second approval.
  */
-import fc from 'fast-check';
 import type { AnswerForm } from '../../src/thread/answer-form.ts';
 import { snapshotItem } from '../../src/store/snapshot.ts';
-import { seal } from '../../src/thread/commit.ts';
-import type { ThreadEvent, WorkspaceEvent } from '../../src/thread/events.ts';
+import type { WorkspaceEvent } from '../../src/thread/events.ts';
 import { fold } from '../../src/thread/fold.ts';
-import { threadLog, type GrantId, type MessageTs, type ThreadKey, type WriterId } from '../../src/thread/ids.ts';
+import { threadLog, type GrantId, type MessageTs, type ThreadKey } from '../../src/thread/ids.ts';
 import { emptyThread, openQuestions } from '../../src/thread/thread.ts';
-import { sealed } from '../../src/store/sealed.ts';
 import type { Execution, ToolOutcome } from '../../src/worker/ports.ts';
-import { anyEvent } from '../thread/arbitrary.ts';
 import { answered, done, question, request, run, waits } from '../worker/from-inside.ts';
 import { agent, ANA, CARD, DANA, KEY, LEO, MIA, SRE, TEAM, terms, World, type Process } from '../worker/rig.ts';
+import { sealSamples } from './samples.ts';
 import { processOf } from './story.ts';
 
 /** The thread whose log holds every event in many forms, in no sensible order. */
@@ -277,19 +274,6 @@ async function waiting(world: World, process: Process): Promise<void> {
   await process.settle();
 }
 
-/** Seals every event in many forms, with and without what it may leave out, and erased. */
-function samples(world: World): void {
-  const key = threadLog(SAMPLES_B);
-  const events: readonly ThreadEvent[] = fc.sample(anyEvent, { seed: 2, numRuns: 1200 });
-  let after = { number: 0, hash: '' };
-  for (let at = 0; at < events.length; at += 5) {
-    const draft = { after, atMs: world.clock.nowMs(), writer: 'node1/1' as WriterId, nonce: world.fresh(), salt: 's' };
-    const { stored } = sealed(key, { ...draft, events: events.slice(at, at + 5) }, null);
-    world.table.partition(key).commits.set(stored.number, stored);
-    after = seal(key, { ...draft, events: events.slice(at, at + 5) });
-  }
-}
-
 const workspace: readonly WorkspaceEvent[] = [
   {
     type: 'grant.given',
@@ -354,7 +338,7 @@ export async function tableOfB(): Promise<World> {
   const last = await doubts(world, process);
   await waiting(world, last);
   if (openQuestions(await world.thread()).length !== 2) throw new Error('The story ends otherwise.');
-  samples(world);
+  sealSamples(world, SAMPLES_B, { seed: 2, numRuns: 1200 });
   await checkpoint(world);
   return world;
 }

@@ -2,15 +2,12 @@
  * A table with everything in it that version 1 stores: a thread that real processes wrote, with each kind of turn that a
  * request can take and one request still open; a log with every event in many forms; the workspace's log.
  */
-import fc from 'fast-check';
-import { seal } from '../../src/thread/commit.ts';
 import { digestOf } from '../../src/thread/digest.ts';
-import type { ThreadEvent, WorkspaceEvent } from '../../src/thread/events.ts';
-import { threadLog, type CallId, type MessageTs, type ThreadKey, type WriterId } from '../../src/thread/ids.ts';
-import { sealed } from '../../src/store/sealed.ts';
-import { anyEvent } from '../thread/arbitrary.ts';
+import type { WorkspaceEvent } from '../../src/thread/events.ts';
+import type { CallId, MessageTs, ThreadKey } from '../../src/thread/ids.ts';
 import { CardViews } from '../worker/card-views.ts';
 import { ANA, CARD, DANA, KEY, LEO, MIA, TEAM, terms, World, type Process } from '../worker/rig.ts';
+import { sealSamples } from './samples.ts';
 
 /** The thread whose log holds every event in many forms, in no sensible order. */
 export const SAMPLES: ThreadKey = { ...KEY, ts: '1764511299.000100' as MessageTs };
@@ -149,19 +146,6 @@ async function doubt(world: World, process: Process): Promise<Process> {
   return next;
 }
 
-/** Seals every event in many forms, each type some times with and without what it may leave out, and erased. */
-function samples(world: World): void {
-  const key = threadLog(SAMPLES);
-  const events: readonly ThreadEvent[] = fc.sample(anyEvent, { seed: 1, numRuns: 600 });
-  let after = { number: 0, hash: '' };
-  for (let at = 0; at < events.length; at += 5) {
-    const draft = { after, atMs: world.clock.nowMs(), writer: 'node1/1' as WriterId, nonce: world.fresh(), salt: 's' };
-    const { stored } = sealed(key, { ...draft, events: events.slice(at, at + 5) }, null);
-    world.table.partition(key).commits.set(stored.number, stored);
-    after = seal(key, { ...draft, events: events.slice(at, at + 5) });
-  }
-}
-
 /** The whole table. */
 export async function tableOfEverything(): Promise<World> {
   const world = new World();
@@ -171,6 +155,6 @@ export async function tableOfEverything(): Promise<World> {
   await endings(world, process);
   await waits(world, process);
   await doubt(world, process);
-  samples(world);
+  sealSamples(world, SAMPLES, { seed: 1, numRuns: 600 });
   return world;
 }
