@@ -11,6 +11,7 @@ import {
   activeRuns,
   ancestry,
   at,
+  begunRun,
   isOver,
   isSettled,
   needsPeople,
@@ -50,7 +51,7 @@ function started(thread: Thread, event: EventOf<'run.started'>, commit: Standing
   // A run is nested only in a call that is there before it, so that no run is ever nested in itself.
   if (at(thread.runs, event.run) || (event.within && !at(thread.calls, event.within.call))) return;
   const repeated = event.repeats ? at(thread.calls, event.repeats.call) : undefined;
-  const run: Run = {
+  const run = begunRun({
     id: event.run,
     agent: event.agent,
     requesters: [...event.requesters],
@@ -59,20 +60,7 @@ function started(thread: Thread, event: EventOf<'run.started'>, commit: Standing
     repeats: event.repeats?.as ?? null,
     within: event.within ?? null,
     task: event.body?.task ?? null,
-    items: event.within ? [{ kind: 'task', text: event.body?.task ?? '' }] : [],
-    turn: 0,
-    tokens: 0,
-    turnCalls: [],
-    calls: [],
-    waitedMs: 0,
-    waitingSinceMs: null,
-    rejected: null,
-    rejectedDigests: [],
-    away: null,
-    answer: null,
-    cancelled: null,
-    end: null,
-  };
+  });
   thread.runs[event.run] = run;
   thread.runCount += 1;
   thread.live.push(event.run);

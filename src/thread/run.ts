@@ -48,6 +48,26 @@ export interface Run {
   end: RunEnd | null;
 }
 
+/** A run that begins: nothing has come of it yet. */
+export const begunRun = (
+  run: Pick<Run, 'id' | 'agent' | 'requesters' | 'messages' | 'startedAtMs' | 'repeats' | 'within' | 'task'>,
+): Run => ({
+  ...run,
+  items: run.within === null ? [] : [{ kind: 'task', text: run.task ?? '' }],
+  turn: 0,
+  tokens: 0,
+  turnCalls: [],
+  calls: [],
+  waitedMs: 0,
+  waitingSinceMs: null,
+  rejected: null,
+  rejectedDigests: [],
+  away: null,
+  answer: null,
+  cancelled: null,
+  end: null,
+});
+
 /** One thing that the model is told again at each turn. */
 export type Item =
   | { readonly kind: 'message'; readonly ts: MessageTs }

@@ -29,7 +29,7 @@ export * from './approval.ts';
 export * from './call.ts';
 export type { Post } from './post.ts';
 export * from './question.ts';
-export type * from './run.ts';
+export * from './run.ts';
 
 /** Changes when the shape below changes; a snapshot of another version is ignored. */
 export const FOLD_VERSION = 2;

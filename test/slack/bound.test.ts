@@ -7,7 +7,7 @@ import { executionId } from '../../src/thread/ids.ts';
 import { emptyWorkspace } from '../../src/thread/workspace.ts';
 import { FakeSlack } from '../support/fake-slack.ts';
 import { handClock } from '../support/hand-clock.ts';
-import { aCall, calm, claimOf, context, ids, opsThread, request, threadOf } from './views/fixtures.ts';
+import { aPost, aCall, calm, claimOf, context, ids, opsThread, request, threadOf } from './views/fixtures.ts';
 
 const rendering = renderingOf(context);
 
@@ -49,15 +49,7 @@ test('operators hear of each open trouble once, and of its end only if they hear
     times: 3,
   });
   workspace.troubles = { model: trouble('model', null), old: trouble('old', 2), told: trouble('told', 2) };
-  workspace.posts['trouble/told'] = {
-    key: 'trouble/told',
-    channel: ids.operators,
-    ts: ids.root,
-    hash: '',
-    state: 'posted',
-    code: null,
-    atMs: 1,
-  };
+  workspace.posts['trouble/told'] = aPost('trouble/told', { channel: ids.operators });
   const messages = rendering.operators(workspace);
   expect(messages.map(message => [message.key, message.place])).toEqual([
     ['trouble/model', { channel: ids.operators }],

@@ -7,10 +7,11 @@ import { closedHome, homeBlocks, overviewMessage } from '../../src/slack/views/h
 import { ACTIONS } from '../../src/slack/views/actions.ts';
 import { cardKey } from '../../src/slack/views/keys.ts';
 import type { Grant } from '../../src/thread/grant.ts';
-import type { ExecutionId, GrantId, WriterId } from '../../src/thread/ids.ts';
+import type { ExecutionId, GrantId, MessageTs, WriterId } from '../../src/thread/ids.ts';
 import type { Claim } from '../../src/thread/thread.ts';
 import type { OpenCall, OpenQuestion, Overview } from '../../src/worker/ports.ts';
 import {
+  aPost,
   aQuestion,
   cardStates,
   clock,
@@ -34,15 +35,7 @@ const openCall = (part: Part): OpenCall => {
   const approval = part.approval;
   if (approval) {
     const key = cardKey(approval, 1);
-    thread.posts[key] = {
-      key,
-      channel: ids.approvals,
-      ts: '5.000001' as never,
-      hash: '',
-      state: 'posted',
-      code: null,
-      atMs: 1,
-    };
+    thread.posts[key] = aPost(key, { ts: '5.000001' as MessageTs });
   }
   return { thread, run: need(thread.runs[ids.run]), call: need(thread.calls[part.call.id]) };
 };

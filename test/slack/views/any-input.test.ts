@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../src/thread/events.ts';
 import type { AnswerForm } from '../../../src/thread/answer-form.ts';
 import type { MessageTs, QuestionId } from '../../../src/thread/ids.ts';
-import type { Post, Question, Vote } from '../../../src/thread/thread.ts';
+import type { Question, Vote } from '../../../src/thread/thread.ts';
 import type { Message } from '../../../src/slack/message.ts';
 import { reviewForm, rejectForm } from '../../../src/slack/views/forms.ts';
 import { render } from '../../../src/slack/views/render.ts';
 import { roomOf } from '../../../src/slack/views/room.ts';
 import { liveOf, refusedOfForm, refusedOfMessage, textsOf } from './limits.ts';
 import {
+  aPost,
   aCall,
   aQuestion,
   anApproval,
@@ -71,16 +72,6 @@ const many = fc
   );
 
 const states = Object.values(cardStates);
-
-const posted: Post = {
-  key: '',
-  channel: ids.ops,
-  ts: '1796045001.000100' as MessageTs,
-  hash: '',
-  state: 'posted',
-  code: null,
-  atMs: 0,
-};
 
 const aGrant: NonNullable<Vote['grant']> = {
   grant: 'G'.repeat(26),
@@ -200,8 +191,7 @@ const thread = fc
     const questions = [...(part.questions ?? []), back, ...asked];
     const built = threadOf([{ call: { ...call, options }, approval, questions }], { answer: any.answer });
     built.messages[ids.root] = message({ text: any.text, name: any.name });
-    for (const { id, state } of asked)
-      if (state.is !== 'open') built.posts[`question/${id}`] = { ...posted, key: `question/${id}` };
+    for (const { id, state } of asked) if (state.is !== 'open') built.posts[`question/${id}`] = aPost(`question/${id}`);
     return built;
   });
 

@@ -16,7 +16,9 @@ import {
   type WriterId,
 } from '../../../src/thread/ids.ts';
 import {
+  begunRun,
   emptyThread,
+  proposedCall,
   type Approval,
   type Call,
   type CallState,
@@ -24,6 +26,7 @@ import {
   type Ending,
   type Judgement,
   type Message,
+  type Post,
   type Question,
   type Run,
   type Thread,
@@ -107,27 +110,18 @@ export const message = (over: Partial<Message> = {}): Message => ({
 });
 
 const aRun = (over: Partial<Run> = {}): Run => ({
-  id: ids.run,
-  agent: 'main',
-  requesters: [ids.dana],
-  messages: [ids.root],
-  startedAtMs: clock(14, 2),
-  repeats: null,
-  within: null,
-  task: null,
-  items: [],
+  ...begunRun({
+    id: ids.run,
+    agent: 'main',
+    requesters: [ids.dana],
+    messages: [ids.root],
+    startedAtMs: clock(14, 2),
+    repeats: null,
+    within: null,
+    task: null,
+  }),
   turn: 1,
   tokens: 900,
-  turnCalls: [],
-  calls: [],
-  waitedMs: 0,
-  waitingSinceMs: null,
-  rejected: null,
-  rejectedDigests: [],
-  away: null,
-  answer: null,
-  cancelled: null,
-  end: null,
   ...over,
 });
 
@@ -149,30 +143,16 @@ export const judgement = (over: Partial<Judgement> = {}): Judgement => ({
 });
 
 export const aCall = (index: number, over: Partial<Call> = {}): Call => ({
-  id: callId(opsThread, ids.run, 1, index),
-  run: ids.run,
-  turn: 1,
-  tool: 'k8s.scale',
-  args: { deployment: 'billing', namespace: 'production', replicas: 2 },
-  raw: null,
+  ...proposedCall({
+    id: callId(opsThread, ids.run, 1, index),
+    run: ids.run,
+    turn: 1,
+    tool: 'k8s.scale',
+    args: { deployment: 'billing', namespace: 'production', replicas: 2 },
+    raw: null,
+  }),
   state: { is: 'waiting' },
   judgement: judgement(),
-  approval: null,
-  attempts: 0,
-  tooLate: 0,
-  spent: [],
-  recorded: [],
-  saidNotRun: [],
-  contradiction: null,
-  repeatedBy: null,
-  within: null,
-  options: [],
-  waits: {},
-  steps: {},
-  stepsBegun: [],
-  stopped: null,
-  signed: null,
-  checked: null,
   ...over,
 });
 
@@ -214,6 +194,18 @@ export const anApproval = (call: Call, over: Partial<Approval> = {}): Approval =
   reminders: [],
   escalations: [],
   inquiries: [],
+  ...over,
+});
+
+/** A message that is on record: posted in #approvals. */
+export const aPost = (key: string, over: Partial<Post> = {}): Post => ({
+  key,
+  channel: ids.approvals,
+  ts: '1796045001.000100' as MessageTs,
+  hash: 'h',
+  state: 'posted',
+  code: null,
+  atMs: clock(14, 3),
   ...over,
 });
 
@@ -354,6 +346,15 @@ export const inquiry: Question = aQuestion({
   state: { is: 'answered', by: ids.dana, name: 'Dana Ito', value: 'eu-1', atMs: clock(14, 8) },
 });
 
+const givenUp = (call: Call): CallState => ({
+  is: 'settled',
+  as: 'abandoned',
+  by: ids.mia,
+  name: 'Mia Chen',
+  atMs: clock(14, 9),
+  claim: claimOf(call),
+});
+
 /** Every state that a request's card can come to, by the name of its part in the reference of screens. */
 export const cardStates: Readonly<Record<string, Part>> = {
   waiting: request(),
@@ -399,29 +400,8 @@ export const cardStates: Readonly<Record<string, Part>> = {
     call => ({ is: 'settled', as: 'ran', by: ids.mia, name: 'Mia Chen', atMs: clock(14, 9), claim: claimOf(call) }),
     approvedBy,
   ),
-  'given up': request(
-    call => ({
-      is: 'settled',
-      as: 'abandoned',
-      by: ids.mia,
-      name: 'Mia Chen',
-      atMs: clock(14, 9),
-      claim: claimOf(call),
-    }),
-    approvedBy,
-  ),
-  'given up, then heard of': request(
-    call => ({
-      is: 'settled',
-      as: 'abandoned',
-      by: ids.mia,
-      name: 'Mia Chen',
-      atMs: clock(14, 9),
-      claim: claimOf(call),
-    }),
-    approvedBy,
-    { contradiction: ending(aCall(0)) },
-  ),
+  'given up': request(givenUp, approvedBy),
+  'given up, then heard of': request(givenUp, approvedBy, { contradiction: ending(aCall(0)) }),
   ...Object.fromEntries(
     (['replan', 'read_only', 'requester', 'stop'] as const).map(then => [
       `rejected, ${then}`,

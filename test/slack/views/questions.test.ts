@@ -8,6 +8,7 @@ import type { Message } from '../../../src/slack/message.ts';
 import { draw } from './drawn.ts';
 import { refusedOfMessage } from './limits.ts';
 import {
+  aPost,
   aCall,
   aQuestion,
   calm,
@@ -47,15 +48,7 @@ function shown(over: Partial<Question>, posted = false): Message[] {
   const thread = threadOf([asking(over)]);
   if (posted)
     for (const { id } of Object.values(thread.questions))
-      thread.posts[`question/${id}`] = {
-        key: `question/${id}`,
-        channel: ids.ops,
-        ts: '1796045001.000100' as MessageTs,
-        hash: '',
-        state: 'posted',
-        code: null,
-        atMs: 0,
-      };
+      thread.posts[`question/${id}`] = aPost(`question/${id}`, { channel: ids.ops });
   return render(thread, calm, context).filter(({ key }) => /^(?:question|draft)\//.test(key));
 }
 const drawn = (over: Partial<Question>, posted = false): string => `\n${shown(over, posted).map(draw).join('\n\n')}\n`;

@@ -1,22 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { MessageTs } from '../../../src/thread/ids.ts';
 import { render } from '../../../src/slack/views/render.ts';
 import { fileText } from '../../../src/slack/views/file.ts';
 import { opened } from '../../../src/slack/views/scene.ts';
 import { everythingForm, reviewForm } from '../../../src/slack/views/forms.ts';
 import { draw, drawView } from './drawn.ts';
 import { refusedOfForm } from './limits.ts';
-import { calm, cardStates, clock, context, ids, need, request, threadOf } from './fixtures.ts';
-
-const at = (key: string) => ({
-  key,
-  channel: ids.approvals,
-  ts: '1796045001.000100' as MessageTs,
-  hash: '',
-  state: 'posted' as const,
-  code: null,
-  atMs: 0,
-});
+import { aPost, calm, cardStates, clock, context, need, request, threadOf } from './fixtures.ts';
 
 describe('Replies under a card', () => {
   const part = need(cardStates['reminded and escalated']);
@@ -31,7 +20,7 @@ describe('Replies under a card', () => {
     const first = replies();
     for (const state of ['reminded and escalated', 'expired after reminders']) {
       const thread = threadOf([need(cardStates[state])]);
-      for (const { key } of first) thread.posts[key] = at(key);
+      for (const { key } of first) thread.posts[key] = aPost(key);
       expect(replies(thread)).toEqual(first);
     }
   });
@@ -63,7 +52,7 @@ describe('A request that only a file holds', () => {
     expect(card()).not.toMatch(/\[Approve|Review to approve/);
     const before = need(reviewForm(thread, approval, context));
     expect(before.submit).toBeUndefined();
-    thread.posts[file.key] = { ...at(file.key), state: 'found' };
+    thread.posts[file.key] = { ...aPost(file.key), state: 'found' };
     expect(card()).toContain('[Review to approve primary]');
     const after = need(reviewForm(thread, approval, context));
     expect(after.submit?.text).toBe('Approve');

@@ -7,6 +7,7 @@ import { cardKey } from '../../../src/slack/views/keys.ts';
 import { render } from '../../../src/slack/views/render.ts';
 import { draw, drawAll } from './drawn.ts';
 import {
+  aPost,
   aCall,
   anApproval,
   approvedBy,
@@ -184,15 +185,7 @@ describe('The status message of a run', () => {
   });
 });
 
-const posted = (key: string) => ({
-  key,
-  channel: ids.ops,
-  ts: '1796044999.000100' as MessageTs,
-  hash: 'h',
-  state: 'posted' as const,
-  code: null,
-  atMs: clock(14, 3),
-});
+const posted = (key: string) => aPost(key, { channel: ids.ops });
 
 describe('Messages while a request waits', () => {
   const later = '1796045000.000200' as MessageTs;
