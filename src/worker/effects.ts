@@ -1,6 +1,7 @@
 /** Owns how each effect of `next` is performed: what is asked of the world, and which command records what came of it. */
 import type { Command, Ended } from '../thread/decide/command.ts';
 import { sha256 } from '../thread/digest.ts';
+import type { ThreadEvent } from '../thread/events.ts';
 import type { Effect } from '../thread/next.ts';
 import { at, requestOf, type Claim } from '../thread/thread.ts';
 import { agentFor } from './agents.ts';
@@ -71,9 +72,9 @@ async function start(gate: Gate, session: Session): Promise<boolean> {
   const authors = await Promise.all(
     people.map(user => actorEvidence(ports, { user, team: ports.team }, requesters ?? [])),
   );
-  const decision = await session.commit({ type: 'start', agent, messages, authors, requesters }, { defer: true });
-  // A run that ended at once is shown with the time at which that stands in the log.
-  if (decision.events.some(event => event.type === 'run.ended')) await session.flush();
+  // A run that ends at once is shown with the time at which that stands in the log.
+  const defer = (events: readonly ThreadEvent[]): boolean => events.every(({ type }) => type !== 'run.ended');
+  const decision = await session.commit({ type: 'start', agent, messages, authors, requesters }, { defer });
   return decision.events.length > 0;
 }
 

@@ -30,6 +30,9 @@ const LOOKED_AFTER_MS = 10 * 60_000;
 /** Characters of what is deferred, as JSON, beyond which it is written: a commit has to fit into one item. */
 const MAX_DEFERRED = 96 * 1024;
 
+/** Whether what was decided may be written with the next commit. */
+type Defer = boolean | ((events: readonly ThreadEvent[]) => boolean);
+
 export class Session {
   readonly key: ThreadKey;
   readonly log: LogKey;
@@ -84,9 +87,12 @@ export class Session {
     });
   }
 
-  /** Decides and writes; with `defer` only folds, to be written with the next commit. Refusals are never given on a stale fold. */
-  commit(command: Command | (() => Command), options: { readonly defer?: boolean } = {}): Promise<Decision> {
-    return this.#order.run(() => this.#commit(command, options.defer ?? false));
+  /**
+   * Decides and writes; with `defer` (or where it says so of the events) only folds, to be written with the next commit. Refusals
+   * are never given on a stale fold.
+   */
+  commit(command: Command | (() => Command), { defer = false }: { readonly defer?: Defer } = {}): Promise<Decision> {
+    return this.#order.run(() => this.#commit(command, defer));
   }
 
   /** Writes what is deferred. */
@@ -101,7 +107,7 @@ export class Session {
     }
   }
 
-  async #commit(command: Command | (() => Command), defer: boolean): Promise<Decision> {
+  async #commit(command: Command | (() => Command), defer: Defer): Promise<Decision> {
     if (!this.#loaded) await this.#refresh();
     let fresh = false;
     for (let race = 0; ;) {
@@ -114,7 +120,7 @@ export class Session {
         fresh = true;
         continue;
       }
-      if (defer) {
+      if (typeof defer === 'function' ? defer(decision.events) : defer) {
         this.#foldDeferred(decision.events, nowMs);
         this.#deferred.push(wanted);
         this.#events.push(...decision.events);
