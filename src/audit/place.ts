@@ -2,7 +2,15 @@
  * Owns how people name a request or a thread to a command: a link to a message as Slack or the embedded workspace writes it,
  * or a short id; and the link that is printed back. Pure.
  */
-import { tsFromDigits, type ChannelId, type MessageTs, type TeamId, type ThreadKey } from '../thread/ids.ts';
+import {
+  parseThreadLog,
+  tsFromDigits,
+  type ChannelId,
+  type LogKey,
+  type MessageTs,
+  type TeamId,
+  type ThreadKey,
+} from '../thread/ids.ts';
 
 /** What somebody asked for. */
 export type Wanted =
@@ -75,4 +83,10 @@ export function threadAddress({ team, channel, ts }: ThreadKey, opens: Opens): s
   if (opens.in === 'none') return `${channel}/${ts}`;
   if (opens.in === 'workspace') return `${opens.url}/archives/${channel}/p${ts.replace('.', '')}`;
   return `https://app.slack.com/client/${team}/${channel}/thread/${channel}-${ts}`;
+}
+
+/** How a log is called to people: `the thread <address>`; any other log by its key. */
+export function logWords(log: LogKey, opens: Opens): string {
+  const key = parseThreadLog(log);
+  return key === undefined ? log : `the thread ${threadAddress(key, opens)}`;
 }

@@ -37,14 +37,19 @@ export function refuseIdleDenials(file: PolicyFile, tools: Pick<Tools, 'definiti
 
 /** More is no instruction any more; the model is told all of it at each turn. */
 const MAX_BYTES = 64 * 1024;
+/** All of them are put on record in one piece, which has to fit into an item of the table however badly it is compressed. */
+const MAX_TOGETHER = 192 * 1024;
 
 /** Reads files by their paths relative to the policy file. */
 function besideOf(policyFile: string): Beside {
   const folder = dirname(policyFile);
+  let together = 0;
   return path => {
     try {
       const bytes = readFileSync(resolve(folder, path));
       if (bytes.length > MAX_BYTES) return { why: 'is longer than 64 KB' };
+      together += bytes.length;
+      if (together > MAX_TOGETHER) return { why: 'makes the instructions of all agents longer than 192 KB' };
       return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
     } catch (error) {
       if (error instanceof TypeError) return { why: 'is not UTF-8 text' };

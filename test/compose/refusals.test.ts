@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CannotStart, whyNot } from '../../src/compose/cannot-start.ts';
 import { runCommand } from '../../src/compose/commands/commands.ts';
+import { readPolicy } from '../../src/compose/policy-side.ts';
 import { start } from '../../src/compose/start.ts';
 import { readEnvironment } from '../../src/config/environment.ts';
 import { environmentIn, folder, keptTerminal, policyFile, shippedPolicy } from './stage.ts';
@@ -95,5 +96,17 @@ describe('the file of the policy', () => {
     await expect(start(environmentIn(folder(), { COUNTERSIGN_CONFIG: nowhere }), '1.0.0')).rejects.toThrow(
       `${nowhere} cannot be read; nothing was started.`,
     );
+  });
+
+  it.each([
+    [64 * 1024 + 1, 1, 'agents.a0: instructions: a0.md is longer than 64 KB'],
+    [60 * 1024, 4, 'agents.a3: instructions: a3.md makes the instructions of all agents longer than 192 KB'],
+  ])('takes no instructions that are too long to be put on record: %i bytes for %i', (bytes, count, problem) => {
+    const where = folder();
+    const names = Array.from({ length: count }, (_, index) => `a${index}`);
+    for (const name of names) writeFileSync(join(where, `${name}.md`), 'x'.repeat(bytes));
+    const agents = names.map(name => `  ${name}: { instructions: ${name}.md }`).join('\n');
+    const file = policyFile(where, text => `${text}\nagents:\n${agents}\n`);
+    expect(() => readPolicy(file)).toThrow(problem);
   });
 });

@@ -111,9 +111,9 @@ describe('npm run pending', () => {
       code: 0,
       err: [],
       out: expect.arrayContaining([
-        `❓ ${idOf(other)}  Did it run · U0DANA001 · until ${untilOf(other)}`,
-        `⏳ ${idOf(one)}  Run echo later · U0DANA001 · until ${untilOf(one)}`,
-        `⏳ ${idOf(one, 1)}  Run echo too · U0DANA001 · until ${untilOf(one)}`,
+        `❓ ${idOf(other)}  Did it run · name of U0DANA001 (U0DANA001) · until ${untilOf(other)}`,
+        `⏳ ${idOf(one)}  Run echo later · name of U0DANA001 (U0DANA001) · until ${untilOf(one)}`,
+        `⏳ ${idOf(one, 1)}  Run echo too · name of U0DANA001 (U0DANA001) · until ${untilOf(one)}`,
       ]),
     });
   });
@@ -139,14 +139,14 @@ describe('npm run pending', () => {
     await table.client.send(new DeleteItemCommand({ TableName: table.table, Key: key }));
     await table.close();
     expect((await command(environment, 'pending')).out).toEqual([
-      `! The record of ${threadLog(KEY)} does not fit together; nothing in it goes on.`,
+      `! The record of the thread ${KEY.channel}/${KEY.ts} does not fit together; nothing in it goes on.`,
     ]);
   });
 
   it('reads the embedded table, also while a process runs that holds it', async () => {
     const environment = environmentIn(folder());
     const stage = await wait(environment, ['Run echo']);
-    const waits = [`⏳ ${idOf(stage)}  Run echo · U0DANA001 · until ${untilOf(stage)}`];
+    const waits = [`⏳ ${idOf(stage)}  Run echo · name of U0DANA001 (U0DANA001) · until ${untilOf(stage)}`];
     expect((await command(environment, 'pending')).out).toEqual(waits);
     const held = await openTable(environment, systemClock);
     onTestFinished(() => held.close());
@@ -189,7 +189,7 @@ describe('npm run pending', () => {
     const environment = environmentIn(folder());
     const stage = await wait(environment, ['Run \u{1b}[2J echo\n⏳ \u{202e}x']);
     expect((await command(environment, 'pending')).out).toEqual([
-      `⏳ ${idOf(stage)}  Run \\u{001b}[2J echo ⏎ ⏳ \\u{202e}x · U0DANA001 · until ${untilOf(stage)}`,
+      `⏳ ${idOf(stage)}  Run \\u{001b}[2J echo ⏎ ⏳ \\u{202e}x · name of U0DANA001 (U0DANA001) · until ${untilOf(stage)}`,
     ]);
   });
 

@@ -1,6 +1,6 @@
 /** Owns `npm run pending`: what waits, from the table alone, so that it works while Slack is down. Times are UTC. */
 import { utc, who } from '../../audit/pen.ts';
-import { threadAddress } from '../../audit/place.ts';
+import { logWords, threadAddress } from '../../audit/place.ts';
 import { logsInIndex } from '../../store/indexed-logs.ts';
 import { parseThreadLog } from '../../thread/ids.ts';
 import type { OpenItem } from '../../worker/ports.ts';
@@ -30,7 +30,8 @@ export const pending: Command = async ({ environment, words, terminal }) => {
   }
   const { items, damaged, place } = found;
   for (const item of items.toSorted((a, b) => a.untilMs - b.untilMs)) terminal.print(lineOf(place, item));
-  for (const key of damaged) terminal.print(`! The record of ${key} does not fit together; nothing in it goes on.`);
+  for (const key of damaged)
+    terminal.print(`! The record of ${logWords(key, place.opens)} does not fit together; nothing in it goes on.`);
   if (items.length + damaged.length === 0) terminal.print('Nothing waits.');
   return 0;
 };

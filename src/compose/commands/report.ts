@@ -1,5 +1,6 @@
 /** Owns `npm run report -- --since 7d`: what was asked and what came of it, from the table alone. */
 import { reportOf } from '../../audit/report.ts';
+import { logWords } from '../../audit/place.ts';
 import { reportLines } from '../../audit/report-text.ts';
 import { everyCommit } from '../../store/every-commit.ts';
 import type { Commit } from '../../thread/commit.ts';
@@ -14,8 +15,8 @@ const USAGE = [
   'npm run report -- --since 7d',
   '--since: how far back: 90m, 12h, 7d, 4w, or a day such as 2026-11-01 (from its beginning, UTC). Default: 7d.',
   'Counts by rule what was asked and what came of it, how long people waited, who decided how often, refused clicks,',
-  'what was allowed for a while, and freezes. Exact: it reads the whole table once (0.5 read units for each 4 KB of it), and each log that',
-  'something was written to in that time. Changes nothing.',
+  'what was allowed for a while, and freezes. Exact: it reads the whole table once (0.5 read units for each 4 KB of it),',
+  'and each log that something was written to in that time. Changes nothing.',
 ];
 
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 } as const;
@@ -40,7 +41,9 @@ export const report: Command = async ({ environment, words, terminal }) => {
     const logs = await logsSince(place, sinceMs, damaged);
     return [
       ...reportLines(place.pen, reportOf(logs, { sinceMs, untilMs: nowMs })),
-      ...damaged.map(key => `! The record of ${key} does not fit together; nothing of it is counted.`),
+      ...damaged.map(
+        key => `! The record of ${logWords(key, place.opens)} does not fit together; nothing of it is counted.`,
+      ),
     ];
   });
   if (lines === undefined) terminal.print('Nothing has been kept yet.');
