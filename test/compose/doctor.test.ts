@@ -1,22 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Variables } from '../../src/config/environment.ts';
-import { ownInstallation } from '../../src/local/installation.ts';
 import { NEEDED_SCOPES } from '../../src/slack/identity.ts';
 import { startDynalite } from '../../src/local/dynalite.ts';
-import { startWorkspace, type RunningWorkspace } from '../../src/local/server.ts';
+import type { RunningWorkspace } from '../../src/local/server.ts';
 import { startScriptedModel } from '../support/scripted-model.ts';
-import { command, environmentIn, folder, policyFile } from './stage.ts';
+import { command, environmentIn, folder, policyFile, TOKENS, workspace } from './stage.ts';
 
 const ALL_SCOPES = `✓ scopes     all ${Object.keys(NEEDED_SCOPES).length} are there`;
-const TOKENS = { SLACK_BOT_TOKEN: 'xoxb-embedded', SLACK_APP_TOKEN: 'xapp-embedded' };
-
-async function workspace(without: readonly string[] = []): Promise<RunningWorkspace> {
-  const own = ownInstallation();
-  const scopes = new Set([...own.scopes].filter(scope => !without.includes(scope)));
-  const running = await startWorkspace({ log: () => {}, installation: { ...own, scopes } });
-  onTestFinished(() => running.close());
-  return running;
-}
 
 async function doctor(running: RunningWorkspace | null, variables: Variables = {}) {
   const slack = running === null ? {} : { ...TOKENS, SLACK_API_URL: `${running.url}/api/` };

@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startWorkspace } from '../../src/local/server.ts';
 import { HouseProcess } from './process.ts';
-import { folder } from './stage.ts';
-
-const TOKENS = { SLACK_BOT_TOKEN: 'xoxb-embedded', SLACK_APP_TOKEN: 'xapp-embedded' };
+import { folder, TOKENS } from './stage.ts';
 
 describe('a process', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(

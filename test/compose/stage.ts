@@ -6,6 +6,8 @@ import { onTestFinished } from 'vitest';
 import { runCommand } from '../../src/compose/commands/commands.ts';
 import { readEnvironment, type Environment, type Variables } from '../../src/config/environment.ts';
 import type { Terminal } from '../../src/compose/terminal.ts';
+import { ownInstallation } from '../../src/local/installation.ts';
+import { startWorkspace, type RunningWorkspace } from '../../src/local/server.ts';
 import { repositoryRoot } from '../support/repository.ts';
 
 /** A fresh folder that is removed when the test ends. */
@@ -13,6 +15,18 @@ export function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'countersign-compose-'));
   onTestFinished(() => rmSync(made, { recursive: true, force: true }));
   return made;
+}
+
+/** What the embedded workspace takes as the tokens of its app. */
+export const TOKENS = { SLACK_BOT_TOKEN: 'xoxb-embedded', SLACK_APP_TOKEN: 'xapp-embedded' };
+
+/** An embedded workspace whose app lacks some scopes; closed when the test ends. */
+export async function workspace(without: readonly string[] = []): Promise<RunningWorkspace> {
+  const own = ownInstallation();
+  const scopes = new Set([...own.scopes].filter(scope => !without.includes(scope)));
+  const running = await startWorkspace({ log: () => {}, installation: { ...own, scopes } });
+  onTestFinished(() => running.close());
+  return running;
 }
 
 /** The shipped policy file. */

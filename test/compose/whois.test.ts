@@ -1,20 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { tellAddresses } from '../../src/compose/running-here.ts';
 import type { Variables } from '../../src/config/environment.ts';
-import { ownInstallation } from '../../src/local/installation.ts';
-import { startWorkspace, type RunningWorkspace } from '../../src/local/server.ts';
+import type { RunningWorkspace } from '../../src/local/server.ts';
 import { mkdirSync } from 'node:fs';
-import { command, environmentIn, folder, policyFile } from './stage.ts';
-
-const TOKENS = { SLACK_BOT_TOKEN: 'xoxb-embedded', SLACK_APP_TOKEN: 'xapp-embedded' };
-
-async function workspace(without: readonly string[] = []): Promise<RunningWorkspace> {
-  const own = ownInstallation();
-  const scopes = new Set([...own.scopes].filter(scope => !without.includes(scope)));
-  const running = await startWorkspace({ log: () => {}, installation: { ...own, scopes } });
-  onTestFinished(() => running.close());
-  return running;
-}
+import { command, environmentIn, folder, policyFile, TOKENS, workspace } from './stage.ts';
 
 const at = ({ url }: RunningWorkspace): Variables => ({ ...TOKENS, SLACK_API_URL: `${url}/api/` });
 const whois = (variables: Variables, ...words: readonly string[]) =>

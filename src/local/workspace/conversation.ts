@@ -12,7 +12,7 @@ import type { Deliveries } from './deliveries.ts';
 import type { Directory } from './directory.ts';
 import type { Ephemerals } from './ephemerals.ts';
 import type { Feed } from './feed.ts';
-import type { Messages, SlackMessage, StoredMessage } from './messages.ts';
+import type { Messages, NewMessage, SlackMessage, StoredMessage } from './messages.ts';
 import type { ReadMarks } from './read-marks.ts';
 import type { Statuses } from './statuses.ts';
 import type { Storage } from './storage.ts';
@@ -33,16 +33,6 @@ export interface ConversationParts {
   readonly deliveries: Deliveries;
   readonly feed: Feed;
 }
-
-/** A message before it has its timestamp. */
-export type NewMessage = JsonObject & {
-  readonly text: string;
-  readonly subtype?: string;
-  readonly user?: string;
-  readonly bot_id?: string;
-  readonly thread_ts?: string;
-  readonly blocks?: readonly JsonObject[];
-};
 
 export class Conversation {
   readonly #parts: ConversationParts;

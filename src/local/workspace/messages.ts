@@ -4,16 +4,20 @@ import { limits } from '../limits.ts';
 import { parse } from './storage.ts';
 import type { Storage } from './storage.ts';
 
-/** A message as Slack returns it. */
-export interface SlackMessage extends JsonObject {
-  readonly type: 'message';
-  readonly ts: string;
+/** A message before it has its timestamp. */
+export interface NewMessage extends JsonObject {
   readonly text: string;
   readonly subtype?: string;
   readonly user?: string;
   readonly bot_id?: string;
   readonly thread_ts?: string;
   readonly blocks?: readonly JsonObject[];
+}
+
+/** A message as Slack returns it. */
+export interface SlackMessage extends NewMessage {
+  readonly type: 'message';
+  readonly ts: string;
   readonly reply_users?: readonly string[];
   readonly reactions?: readonly { readonly name: string; readonly users: readonly string[]; readonly count: number }[];
 }
