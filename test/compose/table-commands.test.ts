@@ -111,7 +111,7 @@ describe('npm run pending', () => {
       code: 0,
       err: [],
       out: expect.arrayContaining([
-        `❓ ${idOf(other)}  Did it run · name of U0DANA001 (U0DANA001) · until ${untilOf(other)}`,
+        `❓ ${idOf(other)}  Did it run · name of U0DANA001 (U0DANA001)`,
         `⏳ ${idOf(one)}  Run echo later · name of U0DANA001 (U0DANA001) · until ${untilOf(one)}`,
         `⏳ ${idOf(one, 1)}  Run echo too · name of U0DANA001 (U0DANA001) · until ${untilOf(one)}`,
       ]),

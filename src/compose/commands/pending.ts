@@ -42,7 +42,8 @@ const SIGNS: Readonly<Record<OpenItem['kind'], string>> = { approval: '⏳', que
 function lineOf({ pen, opens }: Pick<Reading, 'pen' | 'opens'>, item: WaitingItem): string {
   const { id, kind, summary, by, name, untilMs, key } = item;
   const thread = parseThreadLog(key);
-  const until = untilMs === 0 ? [] : [`until ${utc(untilMs)}`];
+  // A doubt has no end but what people say.
+  const until = untilMs === 0 || kind === 'in_doubt' ? [] : [`until ${utc(untilMs)}`];
   const where = thread === undefined ? [] : [threadAddress(thread, opens)];
   const short = `${kind === 'question' ? 'Q' : 'A'}-${id.slice(0, 4)}`;
   return [`${SIGNS[kind]} ${short}  ${pen.show.line(summary)}`, who(pen, { id: by, name }), ...until, ...where].join(

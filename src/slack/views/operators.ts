@@ -30,7 +30,7 @@ export function troubleContent(trouble: Trouble, context: RenderContext): Conten
   const known = Object.hasOwn(operators, trouble.code) ? operators[trouble.code as keyof typeof operators] : undefined;
   const sentence = typeof known === 'string' ? known : operators.other;
   const line = trouble.over ? operators.closed(sentence) : operators.open(sentence);
-  const detail = cut(pen.show.text(trouble.detail), ROOM.result);
+  const detail = cut(pen.show.text(detailOf(pen, trouble)), ROOM.result);
   // Where a call is meant, the detail is its summary, and says at once which.
   const which: Line = trouble.about?.short === undefined ? [] : [words(pen.show.line(trouble.detail))];
   return {
@@ -41,6 +41,17 @@ export function troubleContent(trouble: Trouble, context: RenderContext): Conten
       block.fine([[...namesOf(pen, trouble), cut(context.environment, ROOM.label)].join(' · ')]),
     ],
   };
+}
+
+/** Words where the log has a code: why Slack did not take a card, which limit was reached. */
+function detailOf({ texts: { slackSays, operators } }: Pen, { code, detail }: Trouble): string {
+  if (code === 'undelivered') return wordsFor(slackSays, detail) ?? slackSays.other(detail);
+  return (code === 'budget' ? wordsFor(operators.limits, detail) : undefined) ?? detail;
+}
+
+function wordsFor(table: object, code: string): string | undefined {
+  const [, found] = Object.entries(table).find(([name]) => name === code) ?? [];
+  return typeof found === 'string' ? found : undefined;
 }
 
 /** A link to the message, or the channel's name. */

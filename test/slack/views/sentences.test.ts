@@ -319,7 +319,11 @@ describe('Operators', () => {
   it('are told of a channel by its name, and of a thread by a link', () => {
     const about = { channel: ids.approvals };
     const trouble = { cause: 'undelivered C0APPROV1', code: 'undelivered', detail: 'not_in_channel', over: false };
-    expect(JSON.stringify(troubleContent({ ...trouble, about }, context).blocks)).toContain('<#C0APPROV1>');
+    const undelivered = JSON.stringify(troubleContent({ ...trouble, about }, context).blocks);
+    for (const words of ['<#C0APPROV1>', 'I am not in that channel']) expect(undelivered).toContain(words);
+    expect(undelivered).not.toContain('not_in_channel');
+    const budget = troubleContent({ ...trouble, code: 'budget', detail: 'wall', about }, context);
+    expect(JSON.stringify(budget.blocks)).toContain('The time of one run.');
     const thread = { channel: ids.ops, ts: ids.root };
     const damaged = {
       cause: 'damaged thread#T#C#1',

@@ -123,6 +123,8 @@ export const operators = {
   slack_away: 'The connection to Slack is down.',
   internal: 'A fault of this program stopped a piece of work; it is tried again.',
   other: 'Something needs a look.',
+  /** What a run may have no more of. */
+  limits: { steps: 'The steps of one run.', tokens: 'The tokens of one run.', wall: 'The time of one run.' },
   /** Leads to the card or thread. */
   look: 'open',
   open: (sentence: string) => t`⚠️ ${sentence}`,
