@@ -64,7 +64,7 @@ export function needOf(message: Message, posts: Posts, nowMs: number): Need {
     const again = failed && !FINAL.has(post.code ?? '') && isWorthwhile(message, post, nowMs);
     return again ? { is: 'update', address, again } : none;
   }
-  const onlyIfThere = message.rank === 'card' && message.evidence && !isLive(message.content);
+  const onlyIfThere = message.evidence && !isLive(message.content);
   if (!post || !inLine)
     return onlyIfThere && post?.state === 'closed' ? none : { is: 'post', again: false, onlyIfThere };
   if (post.state === 'closed' || onlyIfThere) return none;

@@ -30,6 +30,9 @@ export interface Message {
   readonly reaction?: { readonly name: string; readonly channel: ChannelId; readonly ts: MessageTs };
   /** A text that is posted as a file beside the content: everything that would run, where no card or form holds it. */
   readonly file?: { readonly name: string; readonly text: string };
-  /** What is kept in the log as evidence when this is posted (cards only). */
+  /**
+   * What people decide on or answer (cards and questions): kept in the log as evidence when it is posted with buttons; once it
+   * has none, it is not posted any more, and only looked for.
+   */
   readonly evidence: boolean;
 }

@@ -75,6 +75,21 @@ test('the process that takes over finds the card that the dead one had posted an
   expect(scene.slack.called('chat.postMessage')).toEqual([]);
 });
 
+test('a question that the dead process had posted and not recorded has no button left once it is answered; one that never stood is not posted [S-81]', async () => {
+  const scene = stage();
+  const stood = { channel: OPS, thread_ts: ROOT, blocks: content('Which city?', true).blocks };
+  for (let copy = 0; copy < 2; copy += 1) scene.slack.add({ ...stood, text: 'Which city?', ...ours('question/Q1') });
+  const place = { channel: OPS, threadTs: ROOT };
+  scene.messages = ['question/Q1', 'question/Q2'].map(key =>
+    card(key, 'Answered', { live: false, rank: 'final', place }),
+  );
+  await scene.bring();
+  expect(scene.slack.called('chat.postMessage')).toEqual([]);
+  for (const message of scene.slack.messages.filter(each => each.bot_id))
+    expect(JSON.stringify(message.blocks)).not.toContain('"approve"');
+  expect(scene.views.behind(scene.thread, workspaceEvidence)).toBe(false);
+});
+
 test('of several copies the oldest stays and the others are closed, without buttons [S-81, S-31]', async () => {
   const scene = stage();
   for (let copy = 0; copy < 3; copy += 1)

@@ -178,12 +178,11 @@ function message(asked: Asked): Message {
   };
 }
 
-/** The messages of the questions that some runs have asked; nothing for what was over before it was posted. */
+/** The messages of the questions that some runs have asked; what is over may stand where nobody has recorded it. */
 export function questionMessages(pen: Pen, thread: Thread, run: Run, runs: ReadonlySet<string>): Message[] {
   return Object.values(thread.questions).flatMap(question => {
     if (!runs.has(question.run)) return [];
     const asked = { pen, thread, run, question };
-    if (question.state.is !== 'open' && !at(thread.posts, questionKey(question))) return [];
     const file = draftFile(pen, thread, question, questionKey(question));
     return [message(asked), ...(file ? [file] : [])];
   });

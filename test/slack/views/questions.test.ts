@@ -129,8 +129,11 @@ describe('A question', () => {
     expect(alone).not.toContain('may answer more than one');
   });
 
-  it('that was over before it was posted is not posted any more', () => {
-    expect(shown({ state: { is: 'withdrawn', atMs: clock(14, 8) } })).toEqual([]);
+  it('that was over before it was posted has no control, so that it is only looked for', () => {
+    const [over, ...others] = shown({ state: { is: 'withdrawn', atMs: clock(14, 8) } });
+    expect(others).toEqual([]);
+    expect(over?.evidence).toBe(true);
+    expect(over?.content.blocks.some(({ type }) => type === 'actions')).toBe(false);
   });
 
   it('of up to five options has a button for each, and one for something else where that is allowed', () => {
