@@ -94,7 +94,7 @@ describe('npm run table:create', () => {
 });
 
 describe('npm run pending', () => {
-  it('lists what waits, soonest first, in every team, from a table that exists only in the cloud', async () => {
+  it('lists what waits, doubts first, in every team, from a table that exists only in the cloud', async () => {
     const environment = await named();
     await command(environment, 'table:create');
     expect((await command(environment, 'pending')).out).toEqual(['Nothing waits.']);
@@ -107,11 +107,13 @@ describe('npm run pending', () => {
         stage.recover();
       },
     });
-    expect(await command(environment, 'pending')).toEqual({
+    const listed = await command(environment, 'pending');
+    expect(listed.out[0]).toMatch(/^❓/);
+    expect(listed).toEqual({
       code: 0,
       err: [],
       out: expect.arrayContaining([
-        `❓ ${idOf(other)}  Did it run · name of U0DANA001 (U0DANA001)`,
+        `❓ ${idOf(other)}  Did it run · name of U0DANA001 (U0DANA001) · ${KEY.channel}/${KEY.ts}`,
         `⏳ ${idOf(one)}  Run echo later · name of U0DANA001 (U0DANA001) · until ${untilOf(one)}`,
         `⏳ ${idOf(one, 1)}  Run echo too · name of U0DANA001 (U0DANA001) · until ${untilOf(one)}`,
       ]),

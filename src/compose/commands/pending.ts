@@ -29,7 +29,7 @@ export const pending: Command = async ({ environment, words, terminal }) => {
     return 0;
   }
   const { items, damaged, place } = found;
-  for (const item of items.toSorted((a, b) => a.untilMs - b.untilMs)) terminal.print(lineOf(place, item));
+  for (const item of items.toSorted((a, b) => endOf(a) - endOf(b))) terminal.print(lineOf(place, item));
   for (const key of damaged)
     terminal.print(`! The record of ${logWords(key, place.opens)} does not fit together; nothing in it goes on.`);
   if (items.length + damaged.length === 0) terminal.print('Nothing waits.');
@@ -38,12 +38,14 @@ export const pending: Command = async ({ environment, words, terminal }) => {
 
 const SIGNS: Readonly<Record<OpenItem['kind'], string>> = { approval: '⏳', question: '💬', in_doubt: '❓' };
 
+/** A doubt has no end but what people say, and is what they are needed for first. */
+const endOf = ({ kind, untilMs }: OpenItem): number => (kind === 'in_doubt' ? 0 : untilMs);
+
 /** `⏳ A-7F3K  Run echo hello · Dana Ito (U0DANA001) · until 2026-11-30 16:05:00Z · <address>`; what people wrote stays on its line. */
 function lineOf({ pen, opens }: Pick<Reading, 'pen' | 'opens'>, item: WaitingItem): string {
   const { id, kind, summary, by, name, untilMs, key } = item;
   const thread = parseThreadLog(key);
-  // A doubt has no end but what people say.
-  const until = untilMs === 0 || kind === 'in_doubt' ? [] : [`until ${utc(untilMs)}`];
+  const until = endOf(item) === 0 ? [] : [`until ${utc(untilMs)}`];
   const where = thread === undefined ? [] : [threadAddress(thread, opens)];
   const short = `${kind === 'question' ? 'Q' : 'A'}-${id.slice(0, 4)}`;
   return [`${SIGNS[kind]} ${short}  ${pen.show.line(summary)}`, who(pen, { id: by, name }), ...until, ...where].join(
