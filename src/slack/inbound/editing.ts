@@ -3,7 +3,7 @@
  *
  * 1. Nothing changes before the second submit. 2. The second view stands above the first: Back leads to the fields as they
  * were filled in, and another look makes another second view. 3. What Slack does not keep with a view (more than 3,000
- * characters) is kept in this process, bounded; when it is gone, that is said and nothing changes. 4. If the world has changed
+ * characters) is kept in this process, bounded; when it is gone, that is said in the place of the second view, and nothing changes. 4. If the world has changed
  * meanwhile, the second view is shown again in its place.
  */
 import type { ModalView } from '@slack/web-api';
@@ -16,12 +16,13 @@ import { at } from '../../thread/thread.ts';
 import type { Act } from '../../worker/ports.ts';
 import { FORMS } from '../views/actions.ts';
 import { penOf, type RenderContext } from '../views/context.ts';
+import { keptForm } from '../views/forms-after.ts';
 import { editConfirmForm, fieldMust, readEdit } from '../views/forms.ts';
 import { refusalLine } from '../views/refusals.ts';
 import type { Submission } from './interactions.ts';
 import { encodeOrigin, METADATA_ROOM, parsedJson, type Origin } from './origin.ts';
 import type { Parts } from './performing.ts';
-import { actOf, over, replyTo, type Reply } from './replies.ts';
+import { actOf, replyTo, type Reply } from './replies.ts';
 
 /** Why an edit cannot be put to people. */
 type Problem = Pick<Refusal, 'code' | 'detail'>;
@@ -63,7 +64,7 @@ export class Edits {
     if (!value || !carried) return undefined;
     const shown = carried.shown as Digest;
     const args = carried.args === undefined ? this.#kept.get(shown) : carried.args;
-    if (args === undefined) return over(penOf(context).texts.told.editGone);
+    if (args === undefined) return { is: 'view', view: keptForm([penOf(context).texts.told.editGone], false, context) };
     const act = await this.#act(submission, origin, value);
     const { approval, round } = value;
     const answer = await inbox.edit(act, { approval, round, args, shown });

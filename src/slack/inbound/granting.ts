@@ -2,7 +2,8 @@
  * Owns the form that allows the like of a call for a while, on its way to a person and back.
  *
  * 1. The sentence that stands in the form is what is stored. When another time or number is chosen, the form is shown again
- * with its sentence; a form that is sent with other choices than its sentence names is shown again, and nothing is given.
+ * with its sentence; a form that is sent with other choices than its sentence names is shown again, and nothing is given. A
+ * form that cannot be shown again stays, and that is said privately.
  */
 import type { ModalView } from '@slack/web-api';
 import { z } from 'zod';
@@ -53,7 +54,7 @@ export const grantSelects = (parts: Parts): Readonly<Record<string, Control>> =>
     const value = origin && decodeButton(origin.value);
     if (!origin || !value || !click.view) return false;
     const choice = readGrantForm(click.view.fields) ?? {};
-    const view = await parts.modals.orNotice(() => fill(parts, value, choice));
+    const view = await fill(parts, value, choice);
     await parts.modals.replace({ view_id: click.view.id }, withOrigin(view, origin));
     return true;
   };

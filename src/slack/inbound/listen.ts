@@ -2,8 +2,8 @@
  * Owns the join with Bolt: an app whose deliveries pass the intake first, and listeners that acknowledge before any I/O.
  *
  * 1. A message is in the log before it is acknowledged; if the log does not take it, nothing is, and Slack sends it again.
- * 2. Clicks, commands and forms are acknowledged first, since Slack does not send them again and waits only 3 s; a form that
- * is answered in the form says so within that time. 3. Whatever else arrives is acknowledged; who uses a control that is not
+ * 2. Clicks and commands are acknowledged first, since Slack does not send them again and waits only 3 s; a form within that
+ * time, with what came of it, so that what was filled in is not lost when nothing did. 3. Whatever else arrives is acknowledged; who uses a control that is not
  * known is told so.
  */
 import { App, type AppOptions, type ReceiverEvent } from '@slack/bolt';

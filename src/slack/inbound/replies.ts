@@ -32,9 +32,6 @@ export type Reply =
 /** It was carried out, and nothing needs to be said. */
 export const done: Reply = { is: 'over', lines: [], told: 'in_form' };
 
-/** The sentence in the place of the form. */
-export const over = (line: Line): Reply => ({ is: 'over', lines: [line], told: 'in_form' });
-
 /** The sentence under the form's first field, or above a form that has none. */
 export const kept = ({ values }: Submission, line: Line): Reply => ({
   is: 'kept',

@@ -96,7 +96,7 @@ test('when what was kept is gone (a restart), that is said, and nothing changes'
     user: { id: 'U0MIA0001', team_id: 'T0ACME001' },
     view,
   });
-  expect(JSON.stringify(answer)).toContain('is no longer here, so nothing was changed');
+  expect(JSON.stringify(answer)).toContain('is no longer kept, so nothing was changed');
   expect(scene.inbox.acts).toEqual([]);
 });
 

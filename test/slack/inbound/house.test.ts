@@ -337,6 +337,15 @@ test('the sentence changes with each choice, before anything is sent [F-M4]', as
   });
 });
 
+test('a choice that cannot be shown with its sentence leaves the form, and is said privately', async () => {
+  const { scene, form } = await granting();
+  scene.inbox.read = () => Promise.reject(new LogUnavailable('no table'));
+  const view_id = textIn(form, 'id') ?? '';
+  await scene.human('POST', 'click', { user: 'U0MIA0001', view_id, action_id: FORMS.uses.action, value: '3' });
+  expect((await scene.whispers('U0MIA0001'))[0]).toContain('try again in a minute');
+  expect(objectsIn((await scene.human('GET', 'views?user=U0MIA0001'))['views'])).toEqual([form]);
+});
+
 test('a question of an approver reaches the worker with the round that was read', async () => {
   const scene = await open();
   scene.inbox.thread = threadOf([part]);

@@ -71,7 +71,7 @@ export const told = {
   revoked: t`Revoked. From the next call on it is asked for again.`,
   noGrants: t`Nothing is allowed for a while.`,
   done: t`Done.`,
-  editGone: t`What you had changed is no longer here, so nothing was changed. Open Edit again.`,
+  editGone: t`What was shown here is no longer kept, so nothing was changed. Go back and have it shown again.`,
   notInChannel: t`I am not in this channel. Add me to it, then use the shortcut again.`,
   asked: t`I have it; the answer comes in the thread of that message.`,
   notAsked: t`This thread does not listen to you, so nothing was asked.`,
