@@ -61,7 +61,8 @@ describeAtDesks('the page of a running Countersign', { deskIn: GENERAL }, desks 
   });
 
   it('takes a rejection with its reason to the card, the thread and the agent', async () => {
-    await dana.write('@Countersign run echo no');
+    await dana.ask('run echo no');
+    await sees(dana.thread.getByText('Waiting for approval: Run echo no'));
     const card = desk.card('Run echo no');
     await desk.control(card, 'reject').click();
     await sees(desk.form.getByRole('heading', { name: 'Reject this request' }));
@@ -71,7 +72,6 @@ describeAtDesks('the page of a running Countersign', { deskIn: GENERAL }, desks 
     await gone(desk.form);
     await sees(desk.card('✋ Run echo no').getByText('Only reading from here on.'));
     await sees(card.locator('blockquote', { hasText: '“Not during the sale.”' }));
-    await dana.openThread('run echo no');
     await sees(dana.thread.getByText('Rejected by @Mia Chen: “Not during the sale.” Nothing ran.'));
     await sees(dana.thread.getByText('Run echo no did not run'));
     expect(await dana.thread.locator('article.message').count()).toBe(3);
@@ -111,7 +111,7 @@ describeAtDesks('the page of a running Countersign', { deskIn: GENERAL }, desks 
     await dana.write('sorry, I meant second', 'thread');
     await sees(card.getByText('“sorry, I meant second”'));
     await desk.form.getByRole('button', { name: 'Reject' }).click();
-    await sees(desk.privately('@Dana Ito has written since you opened this. Look at the card again, then decide.'));
+    await desk.close('Dana has written since you opened this. Look at the card again, then decide.');
     expect(await approve.isVisible()).toBe(true);
 
     await sees(dana.thread.getByText('I have this, and the approvers see it on the card.'));
