@@ -7,7 +7,7 @@
 import type { KnownBlock } from '@slack/web-api';
 import type { Grant } from '../../thread/grant.ts';
 import type { ChannelId, MessageTs, ThreadKey } from '../../thread/ids.ts';
-import { approvers, at, type Question, type Thread } from '../../thread/thread.ts';
+import { approvers, at, rootOf, type Question, type Thread } from '../../thread/thread.ts';
 import type { OpenCall, OpenQuestion, Overview } from '../../worker/ports.ts';
 import { ACTIONS, buttonValue, encodeCall, encodeDoubt, encodeQuestion, encodeRun } from './actions.ts';
 import * as block from './blocks.ts';
@@ -18,7 +18,7 @@ import { bold, channel, joined, link, person, t, words, type Line } from './line
 import { ROOM } from './limits.ts';
 import { chosenWay } from './outcome-lines.ts';
 import { questionKey } from './questions.ts';
-import { deciders, outermost, sceneOf, type Scene } from './scene.ts';
+import { deciders, sceneOf, type Scene } from './scene.ts';
 import { faceOf } from './seen.ts';
 import { cut, shorten } from './text/escape.ts';
 import { clockFace } from './time.ts';
@@ -134,7 +134,7 @@ function askedItem(desk: Desk, scene: Scene): KnownBlock[] {
       cardLink(desk, scene),
       threadLink(desk, thread),
     ],
-    block.button(ACTIONS.cancel, control.cancel, encodeRun(thread.key, outermost(thread, run).id), {
+    block.button(ACTIONS.cancel, control.cancel, encodeRun(thread.key, rootOf(thread, run).id), {
       confirm: { title, text, yes, back: control.back },
     }),
   );

@@ -1,12 +1,21 @@
 /** Owns the quote block of a card: what people wrote, in their words and under their names. */
-import { approvers, at, type Message, type Run, type Sign, type Thread, type Vote } from '../../thread/thread.ts';
+import {
+  approvers,
+  at,
+  rootOf,
+  type Message,
+  type Run,
+  type Sign,
+  type Thread,
+  type Vote,
+} from '../../thread/thread.ts';
 import { decider, firstName, type Pen } from './context.ts';
 import { inquiryLine } from './inquiry.ts';
 import { channel, link, person, plain, t, words, type Line, type Part } from './line.ts';
 import { ROOM } from './limits.ts';
 import { linkToMessage } from './links.ts';
 import { chosenWay } from './outcome-lines.ts';
-import { outermost, type Scene } from './scene.ts';
+import type { Scene } from './scene.ts';
 import { spoken } from './spoken.ts';
 import { cut } from './text/escape.ts';
 
@@ -34,7 +43,7 @@ function firstAsked(thread: Thread, run: Run): Run {
 function asked(scene: Scene): Line[] {
   const { pen, thread } = scene;
   const { card } = pen.texts;
-  const run = firstAsked(thread, outermost(thread, scene.run));
+  const run = firstAsked(thread, rootOf(thread, scene.run));
   const messages = run.messages.flatMap(ts => at(thread.messages, ts) ?? []).slice(-SHOWN);
   const room = Math.floor(ROOM.quote / Math.max(1, messages.length));
   return messages.map((message, index) => {

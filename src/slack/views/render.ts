@@ -5,7 +5,7 @@
  * 1. A nested run has no status message and no answer of its own: its calls are rows of the run that it works for.
  */
 import type { Frozen, WorkspaceEvidence } from '../../thread/evidence.ts';
-import { at, liveRuns, type Run, type Thread } from '../../thread/thread.ts';
+import { at, liveRuns, rootOf, type Run, type Thread } from '../../thread/thread.ts';
 import type { Message } from '../message.ts';
 import { answerMessage } from './answer.ts';
 import { cards } from './card.ts';
@@ -15,7 +15,7 @@ import { doubtMessages } from './doubt.ts';
 import { meanwhileMessages, privacyMessage, queuedMessages } from './meanwhile.ts';
 import { questionMessages } from './questions.ts';
 import { replies } from './replies.ts';
-import { hasApproval, outermost, sceneOf, type Scene } from './scene.ts';
+import { hasApproval, sceneOf, type Scene } from './scene.ts';
 import { statusMessage } from './status.ts';
 
 /** The runs that worked for a run, in the order in which they were begun, itself first. */
@@ -56,7 +56,7 @@ function ofRun(pen: Pen, thread: Thread, run: Run, frozen: Frozen | null): Messa
 export function render(thread: Thread, workspace: WorkspaceEvidence, context: RenderContext): Message[] {
   const pen = penOf(context);
   const frozen = workspace.frozen === 'unknown' ? null : workspace.frozen;
-  const outer = new Map(liveRuns(thread).map(run => [outermost(thread, run).id, outermost(thread, run)]));
+  const outer = new Map(liveRuns(thread).map(run => [rootOf(thread, run).id, rootOf(thread, run)]));
   const messages = [...outer.values()].flatMap(run => ofRun(pen, thread, run, frozen));
   const keyed = new Map<string, Message>();
   for (const message of [...messages, ...queuedMessages(thread)])

@@ -6,6 +6,7 @@ import {
   approvalOf,
   approvers,
   at,
+  rootOf,
   type Approval,
   type Call,
   type Change,
@@ -38,13 +39,6 @@ export interface Scene {
 export type Approved = Scene & { readonly approval: Approval };
 export const hasApproval = (scene: Scene): scene is Approved => scene.approval !== null;
 
-/** The run of the thread itself that a nested run works for; the run itself when it is not nested. */
-export function outermost(thread: Thread, run: Run): Run {
-  const call = run.within === null ? undefined : at(thread.calls, run.within.call);
-  const outer = call && at(thread.runs, call.run);
-  return outer && outer.id !== run.id ? outermost(thread, outer) : run;
-}
-
 /** The scene of a call; undefined when its run is not in the thread. */
 export function sceneOf(pen: Pen, thread: Thread, call: Call, frozen: Frozen | null): Scene | undefined {
   const run = at(thread.runs, call.run);
@@ -60,7 +54,7 @@ export function sceneOf(pen: Pen, thread: Thread, call: Call, frozen: Frozen | n
     clock: clockFace(approval?.requestedAtMs ?? run.startedAtMs),
     frozen,
     summary: pen.show.line(approval?.summary ?? call.judgement?.summary ?? call.tool),
-    requester: requester(pen, thread, outermost(thread, run)),
+    requester: requester(pen, thread, rootOf(thread, run)),
   };
 }
 

@@ -1,18 +1,18 @@
 /** Owns what is said of a call that waits from inside: for an answer, a review, a request of its own, or another agent. */
-import { at, type Question } from '../../thread/thread.ts';
+import { at, rootOf, type Question } from '../../thread/thread.ts';
 import { listed, scopeNames, somebody, type Pen } from './context.ts';
 import type { Of } from './face.ts';
 import { ROOM } from './limits.ts';
 import { joined, type Line } from './line.ts';
 import { approvedBy } from './outcome-lines.ts';
-import { outermost, what, type Scene } from './scene.ts';
+import { what, type Scene } from './scene.ts';
 
 type Suspended = Of<'suspended'>;
 
 /** Whom a question is for: people by name, experts by the words for them. */
 export function asked(scene: Pick<Scene, 'pen' | 'thread' | 'run'>, question: Question): Line {
   const { pen, thread, run } = scene;
-  const people = question.to.map(user => [somebody(pen, thread, outermost(thread, run), user)]);
+  const people = question.to.map(user => [somebody(pen, thread, rootOf(thread, run), user)]);
   const scopes = question.scopes.length === 0 ? [] : [scopeNames(pen, question.scopes)];
   const all = [...people, ...scopes];
   return all.length === 0 ? [...pen.texts.people.anybody] : listed(pen, all, 'or', ROOM.people);
