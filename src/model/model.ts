@@ -1,18 +1,15 @@
-/** Owns the Model port over OpenAI's Chat Completions, for any server that speaks them. The one place that knows the client. */
+/** Owns the Model port over OpenAI's Chat Completions, for any server that speaks them. */
 import OpenAI from 'openai';
-import type {
-  ChatCompletionCreateParamsNonStreaming,
-  ChatCompletionFunctionTool,
-} from 'openai/resources/chat/completions';
+import type { ChatCompletionFunctionTool } from 'openai/resources/chat/completions';
 import { z } from 'zod';
 import type { Agent, Clock, Model, ModelAnswer, ModelRequest } from '../worker/ports.ts';
-import { failureOf, refusesStreaming, type Failure } from './failure.ts';
 import { systemMessage } from './instructions.ts';
-import { Assembly } from './reply.ts';
+import { receiveStream, receiveWhole, type Body } from './receive.ts';
+import type { Assembly } from './reply.ts';
 import { namesFromWire, wireName } from './tool-names.ts';
 import { toldOnce } from './told-once.ts';
 import { messagesFor, type ResultWords } from './transcript.ts';
-import { watch, type Watchdog } from './watchdog.ts';
+import { watch } from './watchdog.ts';
 
 export interface ModelOptions extends ResultWords {
   /** Up to and with `/v1`. */
@@ -61,38 +58,9 @@ const toolFor = (tool: ModelRequest['tools'][number]): ChatCompletionFunctionToo
 export function createModel(options: ModelOptions): Model {
   const words = toldOnce(options);
   const { clock, apiKey, idleTimeoutMs = 60_000, totalTimeoutMs = 300_000, streaming = true } = options;
-  const client = clientFor(options);
+  const server = { client: clientFor(options), apiKey };
   /** Models that are asked for whole answers, because they or their server do not stream. */
   const unstreamed = new Set<string>();
-
-  const receiveWhole = async (body: Body, { signal }: Watchdog): Promise<Received> => {
-    const assembly = new Assembly();
-    try {
-      return { assembly, trouble: troubleWith(assembly.add(await client.chat.completions.create(body, { signal }))) };
-    } catch (error) {
-      return { assembly, trouble: failureOf(error, apiKey) };
-    }
-  };
-
-  const receiveStream = async (body: Body, watchdog: Watchdog, heard: (assembly: Assembly) => void) => {
-    const assembly = new Assembly();
-    try {
-      const { data: chunks, response } = await client.chat.completions
-        .create({ ...body, stream: true, stream_options: { include_usage: true } }, { signal: watchdog.signal })
-        .withResponse();
-      if (isWhole(response)) return 'does_not_stream';
-      for await (const chunk of chunks) {
-        watchdog.heard();
-        const trouble = troubleWith(assembly.add(chunk));
-        if (trouble) return { assembly, trouble };
-        heard(assembly);
-      }
-      return { assembly, trouble: null };
-    } catch (error) {
-      if (refusesStreaming(error)) return 'does_not_stream';
-      return { assembly, trouble: failureOf(error, apiKey) };
-    }
-  };
 
   const ask = async (
     body: Body,
@@ -104,8 +72,8 @@ export function createModel(options: ModelOptions): Model {
     const watchdog = watch(clock, limits, request.signal);
     try {
       const received = streams
-        ? await receiveStream(body, watchdog, readAlong(clock, request.onText))
-        : await receiveWhole(body, watchdog);
+        ? await receiveStream(server, body, watchdog, readAlong(clock, request.onText))
+        : await receiveWhole(server, body, watchdog);
       const stopped = watchdog.stopped();
       if (stopped === 'aborted') return { away: stopped };
       if (received === 'does_not_stream') return received;
@@ -137,8 +105,6 @@ export function createModel(options: ModelOptions): Model {
   };
 }
 
-type Body = ChatCompletionCreateParamsNonStreaming;
-
 /** What the client would else take from the environment is named here; the environment is read in one place only. */
 const clientFor = ({ apiKey, baseURL, maxRetries = 0 }: ModelOptions): OpenAI =>
   new OpenAI({
@@ -152,10 +118,6 @@ const clientFor = ({ apiKey, baseURL, maxRetries = 0 }: ModelOptions): OpenAI =>
     webhookSecret: null,
     logLevel: 'off',
   });
-
-/** True for a server that was asked for a stream and sends one JSON object all the same. */
-const isWhole = (response: Response): boolean =>
-  (response.headers.get('content-type') ?? '').startsWith('application/json');
 
 /** Passes the growing text on where somebody reads along, now and then, and only when there is more of it. */
 function readAlong(clock: Clock, onText: ModelRequest['onText']): (assembly: Assembly) => void {
@@ -171,17 +133,6 @@ function readAlong(clock: Clock, onText: ModelRequest['onText']): (assembly: Ass
     told = text;
     onText(text);
   };
-}
-
-interface Received {
-  readonly assembly: Assembly;
-  readonly trouble: Failure | null;
-}
-
-function troubleWith(added: ReturnType<Assembly['add']>): Failure | null {
-  if (added === 'taken') return null;
-  if (added === 'garbled') return { away: 'model_garbled' };
-  return { refused: 'reply_too_long', detail: 'The reply is longer than 256 KB.' };
 }
 
 function bodyFor(options: ModelOptions, words: ResultWords, request: ModelRequest): Body {
