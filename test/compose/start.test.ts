@@ -98,7 +98,9 @@ describe('a stop', () => {
     await waits;
     expect(await running.stop()).toEqual({ approvals: 1, questions: 0, inDoubt: 0 });
     const { out } = await command(environment, 'pending');
-    expect(out).toEqual([expect.stringMatching(/^⏳ A-[A-Z2-7]{4} {2}Run echo hello · Dana Ito \(U0DANA001\) · until /)]);
+    expect(out).toEqual([
+      expect.stringMatching(/^⏳ A-[A-Z2-7]{4} {2}Run echo hello · Dana Ito \(U0DANA001\) · until /),
+    ]);
     const again = await started(environment);
     expect(again.facts.waiting.approvals).toBe(1);
     expect(startLines(again.facts)).toContain('  Waiting 1 approval, 0 questions, 0 in doubt');
