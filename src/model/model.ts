@@ -24,8 +24,6 @@ export interface ModelOptions extends ResultWords {
   readonly idleTimeoutMs?: number;
   /** How long one answer may take; 5 min. */
   readonly totalTimeoutMs?: number;
-  /** Retries inside the client; 0, because the worker tries again by itself and says so in the thread. */
-  readonly maxRetries?: number;
   /** False for servers that cannot stream; the answers are the same. One that says so itself is asked for whole answers from then on. */
   readonly streaming?: boolean;
 }
@@ -106,11 +104,12 @@ export function createModel(options: ModelOptions): Model {
 }
 
 /** What the client would else take from the environment is named here; the environment is read in one place only. */
-const clientFor = ({ apiKey, baseURL, maxRetries = 0 }: ModelOptions): OpenAI =>
+const clientFor = ({ apiKey, baseURL }: ModelOptions): OpenAI =>
   new OpenAI({
     apiKey,
     baseURL,
-    maxRetries,
+    // The worker tries again by itself, and says so in the thread.
+    maxRetries: 0,
     timeout: NEVER_MS,
     organization: null,
     project: null,

@@ -12,9 +12,7 @@ export interface SocketOptions {
   /** Null: Slack itself. */
   readonly apiUrl: string | null;
   readonly clock: Clock;
-  /** Connections of this app that are normal; 1 when this is the only process. */
-  readonly expectedConnections?: number;
-  /** Hears of more connections than that, and of the end of it (null). */
+  /** Hears of more connections of this app than ours, and of the end of it (null). */
   readonly tooManyConnections?: (connections: number | null) => void;
   readonly notes: Notes;
 }
@@ -52,9 +50,9 @@ export function socketOf(
     client: receiver.client,
     clock,
     counted: connections => {
-      const expected = options.expectedConnections ?? 1;
-      if (connections > expected) notes.warn({ connections, expected }, 'Slack counts more connections than expected');
-      options.tooManyConnections?.(connections > expected ? connections : null);
+      const areMany = connections > 1;
+      if (areMany) notes.warn({ connections }, 'Slack counts more connections than this one');
+      options.tooManyConnections?.(areMany ? connections : null);
     },
   });
   return { bolt, connection };
