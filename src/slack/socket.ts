@@ -51,7 +51,7 @@ export function socketOf(
     clock,
     counted: connections => {
       const areMany = connections > 1;
-      if (areMany) notes.warn({ connections }, 'Slack counts more connections than this one');
+      if (areMany) notes.warn({ connections }, 'Slack counts more connections than expected');
       options.tooManyConnections?.(areMany ? connections : null);
     },
   });
