@@ -12,6 +12,8 @@ import {
   canGrant,
   editConfirmForm,
   editForm,
+  frozenEditForm,
+  frozenGrantForm,
   freezeForm,
   grantForm,
   grantOf,
@@ -21,7 +23,7 @@ import {
 } from '../../../src/slack/views/forms.ts';
 import { drawView } from './drawn.ts';
 import { refusedOfForm } from './limits.ts';
-import { clock, context, need, request, sre, terms, threadOf } from './fixtures.ts';
+import { clock, context, frozenBy, need, request, sre, terms, threadOf } from './fixtures.ts';
 
 const editable = { ...terms, edit: ['replicas', 'namespace', 'dry', 'hosts', 'labels', 'token', 'long', 'gone'] };
 const args: Json = {
@@ -163,6 +165,7 @@ describe('An edit of any size', () => {
         const view = editConfirmForm(shown, need(one.approval), context);
         expect(refusedOfForm(view)).toEqual([]);
         expect(refusedOfForm(editForm(shown.thread, need(one.approval), context))).toEqual([]);
+        expect(refusedOfForm(frozenEditForm(shown.thread, need(one.approval), context, frozenBy))).toEqual([]);
         const drawn = drawView(view);
         const hidden = names.filter(name => !drawn.includes(`+ ${name} ${name}${sign}`));
         expect(view.submit !== undefined && hidden.length > 0).toBe(false);
@@ -188,6 +191,17 @@ describe('The form that allows for a while', () => {
     expect(drawView(view).replaceAll(/[{}](?=1|,)/g, '')).toContain(sentence);
     expect(drawView(view)).toMatchSnapshot();
     expect(refusedOfForm(view)).toEqual([]);
+  });
+
+  it('shows why nothing can be approved while everything is frozen, and nothing to send', () => {
+    for (const view of [
+      frozenGrantForm(there, asked, context, frozenBy),
+      frozenEditForm(there, asked, context, frozenBy),
+    ]) {
+      expect(refusedOfForm(view)).toEqual([]);
+      expect(view.submit).toBeUndefined();
+      expect(drawView(view)).toContain('Approve works again after the unfreeze');
+    }
   });
 
   it('never goes beyond the rule, and says what less was chosen', () => {
