@@ -27,7 +27,6 @@ import {
   type ChannelId,
   type MessageTs,
   type RunId,
-  type TeamId,
   type ThreadKey,
   type UserId,
   type WriterId,
@@ -42,23 +41,16 @@ import {
   type Run,
   type Thread,
 } from '../../src/thread/thread.ts';
+import { ANA, DANA, KEY, LEO, MIA, OTTO, SRE, TEAM, terms } from '../support/acme.ts';
 
-export const TEAM = 'T0ACME001' as TeamId;
-export const [DANA, MIA, LEO, ANA, OTTO] = ['U0DANA001', 'U0MIA0001', 'U0LEO0001', 'U0ANA0001', 'U0OTTO001'] as [
-  UserId,
-  UserId,
-  UserId,
-  UserId,
-  UserId,
-];
-export const KEY: ThreadKey = { team: TEAM, channel: 'C0GENERAL' as ChannelId, ts: '1764511200.000100' as MessageTs };
+export { ANA, DANA, KEY, LEO, MIA, OTTO, SRE, TEAM, terms };
+
 export const CARD: CardEvidence = {
   channel: 'C0APPROV1' as ChannelId,
   ts: '1764511201.000100' as MessageTs,
   is: 'ours',
 };
 export const ME = 'node1/1' as WriterId;
-export const SRE: Scope = { name: 'sre', label: 'SRE', users: [DANA, MIA, LEO], groups: [] };
 export const LEADS: Scope = { name: 'leads', label: 'Leads', users: [ANA], groups: [] };
 export const LIMITS: Limits = {
   steps: 40,
@@ -80,21 +72,6 @@ export const HOUR_MS = 3_600_000;
 export const frozen = (sinceMs: number): WorkspaceEvidence => ({
   version: 2,
   frozen: { by: ANA, name: 'Ana Ruiz', why: 'bad deploy', sinceMs },
-});
-
-/** Terms of a request that one of SRE decides within 4 h. */
-export const terms = (more: Partial<Terms> = {}): Terms => ({
-  ladder: [{ afterMs: 0, scopes: [SRE] }],
-  quorum: 1,
-  expiresInMs: 4 * HOUR_MS,
-  remindMs: [],
-  notify: null,
-  confirm: false,
-  edit: [],
-  onReject: 'replan',
-  selfApproval: 'never',
-  channel: null,
-  ...more,
 });
 
 /** A tool's facts; names that begin with `read` only read. */

@@ -2,7 +2,7 @@
 import { digestOf } from '../../src/thread/digest.ts';
 import type { ActorEvidence, ToolFacts } from '../../src/thread/evidence.ts';
 import type { Facts, Json, OnReject, Scope, Terms, WorkspaceEvent } from '../../src/thread/events.ts';
-import type { CallId, ChannelId, MessageTs, TeamId, ThreadKey, UserId, WriterId } from '../../src/thread/ids.ts';
+import type { CallId, ChannelId, MessageTs, ThreadKey, UserId, WriterId } from '../../src/thread/ids.ts';
 import type { GivenGrant, Given, Incoming, Limits } from '../../src/thread/decide/command.ts';
 import { threadLog, workspaceLog } from '../../src/thread/ids.ts';
 import { emptyThread, openQuestions, type Call, type Thread } from '../../src/thread/thread.ts';
@@ -25,31 +25,12 @@ import type {
   ToolOutcome,
   Views,
 } from '../../src/worker/ports.ts';
+import { ANA, DANA, KEY, LEO, MIA, SRE, TEAM, terms } from '../support/acme.ts';
 import { handClock, type HandClock } from '../support/hand-clock.ts';
 
-export const TEAM = 'T0ACME001' as TeamId;
-export const DANA = 'U0DANA001' as UserId;
-export const MIA = 'U0MIA0001' as UserId;
-export const LEO = 'U0LEO0001' as UserId;
-export const ANA = 'U0ANA0001' as UserId;
-export const KEY: ThreadKey = { team: TEAM, channel: 'C0GENERAL' as ChannelId, ts: '1764511200.000100' as MessageTs };
-export const SRE: Scope = { name: 'sre', label: 'SRE', users: [DANA, MIA, LEO], groups: [] };
-export const CARD = { channel: 'C0APPROV1' as ChannelId, ts: '1764511201.000100' as MessageTs };
+export { ANA, DANA, KEY, LEO, MIA, SRE, TEAM, terms };
 
-/** Terms of a request that one of SRE decides within 4 h. */
-export const terms = (more: Partial<Terms> = {}): Terms => ({
-  ladder: [{ afterMs: 0, scopes: [SRE] }],
-  quorum: 1,
-  expiresInMs: 4 * 3_600_000,
-  remindMs: [],
-  notify: null,
-  confirm: false,
-  edit: [],
-  onReject: 'replan',
-  selfApproval: 'never',
-  channel: null,
-  ...more,
-});
+export const CARD = { channel: 'C0APPROV1' as ChannelId, ts: '1764511201.000100' as MessageTs };
 
 /** An agent that answers every member. */
 export const agent = (name: string, more: Partial<Agent> = {}): Agent => ({
