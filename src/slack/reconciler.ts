@@ -86,21 +86,14 @@ export class Reconciler implements Views {
 
   async reconcile(thread: Thread, workspace: WorkspaceEvidence, signal: AbortSignal) {
     const log = threadLog(thread.key);
+    const overAtMs = this.#leaseEndsMs(thread);
     return this.#inTurn(log, async () => {
       if (!this.#memories.isNewest(log, thread.head.number)) return nothing;
       if (!thread.key.channel.startsWith('D')) await this.#parts.channels.sharing(thread.key.channel, 'update');
       const messages = this.#render(thread, workspace);
       this.#mistrust(thread, messages);
       const { channel: home } = thread.key;
-      const job = {
-        log,
-        home,
-        posts: thread.posts,
-        sinceMs: sinceOf(thread),
-        messages,
-        signal,
-        overAtMs: this.#leaseEndsMs(thread),
-      };
+      const job = { log, home, posts: thread.posts, sinceMs: sinceOf(thread), messages, signal, overAtMs };
       const pass = await new Pass(this.#parts, this.#memories.memory(log), job).run();
       const strays = await clearStrays(this.#parts, () => this.#memories.memory(log), thread, job, pass.posted);
       const result = { posted: pass.posted, retryAtMs: earliest(pass.retryAtMs, strays) };

@@ -76,7 +76,9 @@ async function look(drive: Drive): Promise<boolean> {
   if (lease === 'others') return false;
   const rests = session.thread.rests || lease === 'mine' || gate.isStopping();
   if (todo.length === 0 && flights.isEmpty && !posts.due && rests) return false;
-  if (lease === 'free' || (todo.length > 0 && !freshLease(session.thread, driver))) {
+  const isOld =
+    todo.length > 0 ? !freshLease(session.thread, driver) : posts.due && mayHaveLapsed(session.thread, driver);
+  if (lease === 'free' || isOld) {
     await session.commit(() => leases.take(session.log, session.thread, settings.leaseMs));
     return true;
   }
@@ -150,6 +152,10 @@ function freshLease(thread: Thread, driver: Driver): boolean {
   const age = driver.gate.ports.clock.nowMs() - (thread.lease?.lastAtMs ?? 0);
   return age < driver.settings.leaseMs / 10;
 }
+
+/** True for a holder that has written nothing for the whole length of its lease: the thread may be somebody else's by now. */
+const mayHaveLapsed = ({ lease }: Thread, { gate }: Driver): boolean =>
+  lease !== null && gate.ports.clock.nowMs() - lease.lastAtMs >= lease.lengthMs;
 
 /**
  * Waits for a change; while effects run the tail is read every `tailMs`, so that a cancel or freeze elsewhere is seen. What

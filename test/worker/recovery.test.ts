@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { CallId } from '../../src/thread/ids.ts';
 import { outcomeOf } from '../../src/thread/outcome.ts';
 import { LogUnavailable, type ToolOutcome } from '../../src/worker/ports.ts';
-import { CARD, DANA, KEY, LEO, MIA, TEAM, terms, World, type Process } from './rig.ts';
+import { CARD, DANA, KEY, LEO, MIA, NullViews, TEAM, terms, World, type Process } from './rig.ts';
 import { byHand, tapped, type Taps } from './tapped-log.ts';
 
 const outcomes = async (world: World): Promise<string[]> => {
@@ -277,6 +277,46 @@ describe('a process that was only paused', () => {
     await other.settle();
     expect(world.ran).toHaveLength(1);
     expect((await world.thread()).runs['r1']?.answer).toBe('Done.');
+  });
+
+  test('for longer than its lease, looks into the log before it draws anything: another may have gone on [F-L9, T-C11]', async () => {
+    const world = new World();
+    world.reply({ tool: 'write_file' });
+    world.say('Done.');
+    const pause = byHand();
+    let isPaused = false;
+    const log = tapped(world.log('node1/1'), {
+      append: async (events, go) => {
+        const won = await go();
+        if (!events.some(({ type }) => type === 'call.claimed')) return won;
+        isPaused = true;
+        await pause.promise;
+        return won;
+      },
+    });
+    const outdated: string[] = [];
+    class Drawing extends NullViews {
+      override behind: NullViews['behind'] = () => true;
+      override reconcile: NullViews['reconcile'] = async drawn => {
+        const { lease } = await world.thread();
+        if (lease?.holder !== drawn.lease?.holder) outdated.push(`${drawn.head.number} of ${drawn.lease?.holder}`);
+        return { posted: [], retryAtMs: null };
+      };
+    }
+    const process = world.process('node1/1', { log, views: new Drawing() }, { tailMs: 3_600_000 });
+    await process.say('run it');
+    await world.clock.advance(5_000);
+    expect(isPaused).toBe(true);
+    const other = world.process('node2/1');
+    for (let look = 0; look < 80; look += 1) {
+      await world.clock.advance(5_000);
+      await other.worker.tick();
+    }
+    await other.settle();
+    expect(await outcomes(world)).toEqual(['in_doubt']);
+    pause.keep();
+    await world.clock.advance(10_000);
+    expect(outdated).toEqual([]);
   });
 
   test('and whose doubt people have settled meanwhile: the outcome is recorded as a contradiction, once', async () => {
