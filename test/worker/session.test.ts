@@ -24,7 +24,10 @@ describe('a session', () => {
     world.guests.add(DANA);
     const shown = new Set<number>();
     class EndViews extends NullViews {
-      override behind: NullViews['behind'] = ({ runs }) => runs['r1']?.end != null && !shown.has(runs['r1'].end.atMs);
+      override behind: NullViews['behind'] = ({ runs }) => {
+        const end = runs['r1']?.end ?? null;
+        return end !== null && !shown.has(end.atMs);
+      };
       override reconcile: NullViews['reconcile'] = ({ runs }) => {
         if (runs['r1']?.end) shown.add(runs['r1'].end.atMs);
         return Promise.resolve({ posted: [], retryAtMs: null });
