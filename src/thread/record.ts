@@ -8,9 +8,10 @@
 import type { Commit } from './commit.ts';
 import { fold } from './fold.ts';
 import type { CallId, ThreadKey } from './ids.ts';
-import type { RecordDoc, RecordSources } from './record/doc.ts';
+import type { RecordDoc } from './record/doc.ts';
 import { recordOfThread } from './record/from-fold.ts';
 import { fromLog } from './record/from-log.ts';
+import type { RecordSources } from './record/sources.ts';
 import { at, emptyThread } from './thread.ts';
 
 export type * from './record/doc.ts';

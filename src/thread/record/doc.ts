@@ -289,13 +289,3 @@ export interface RecordDoc {
   /** `log`: every event was read; `fold`: what the folded thread keeps, so that some times and earlier rounds are missing. */
   readonly from: 'log' | 'fold';
 }
-
-/** What a record may say beside its thread's log. */
-export interface RecordSources {
-  /** When a policy was loaded first; null when it is not known. */
-  readonly policyLoadedAtMs?: (policy: Digest) => number | null;
-  /** When instructions were loaded first; null when it is not known. */
-  readonly instructionsLoadedAtMs?: (instructions: Digest) => number | null;
-  /** The server of a tool's definition; null when it is not known. */
-  readonly serverOf?: (definition: Digest) => string | null;
-}

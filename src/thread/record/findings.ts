@@ -8,7 +8,8 @@ import { approvalDigest, callDigest, sha256, type ApprovalContent } from '../dig
 import type { EventOf, Json } from '../events.ts';
 import { attemptOf, type Digest, type ThreadKey, type UserId } from '../ids.ts';
 import type { Approval, Call } from '../thread.ts';
-import type { Finding, Named, RecordSources } from './doc.ts';
+import type { Finding, Named } from './doc.ts';
+import type { RecordSources } from './sources.ts';
 import type { Told } from './told.ts';
 
 /** What the fold alone can show not to fit together. */

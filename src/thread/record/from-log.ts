@@ -3,19 +3,8 @@ import type { Commit } from '../commit.ts';
 import type { EventOf, Json } from '../events.ts';
 import type { GrantId, UserId } from '../ids.ts';
 import { at, rootOf, type Call, type Thread } from '../thread.ts';
-import type {
-  Asked,
-  Decided,
-  Edited,
-  GrantNote,
-  Named,
-  RecordDoc,
-  RecordSources,
-  Settled,
-  Shown,
-  Stopped,
-  Words,
-} from './doc.ts';
+import type { Asked, Decided, Edited, GrantNote, Named, RecordDoc, Settled, Shown, Stopped, Words } from './doc.ts';
+import type { RecordSources } from './sources.ts';
 import { checkedOf, doubtsOf, ranOf } from './executions.ts';
 import { findingsOf } from './findings.ts';
 import { nameIn, wordsOf } from './from-fold.ts';
