@@ -6,8 +6,8 @@ import type { Wanted } from '../audit/place.ts';
 import { everyCommit } from '../store/every-commit.ts';
 import { logsInIndex } from '../store/indexed-logs.ts';
 import { fold } from '../thread/fold.ts';
-import { parseThreadLog, threadLog, workspaceLog, type LogKey, type ThreadKey } from '../thread/ids.ts';
-import { recordOf, sourcesIn, type RecordDoc } from '../thread/record.ts';
+import { parseThreadLog, threadLog, workspaceLog, type Digest, type LogKey, type ThreadKey } from '../thread/ids.ts';
+import { recordOf, sourcesIn, textsIn, type RecordDoc } from '../thread/record.ts';
 import { emptyThread, type Call, type Thread } from '../thread/thread.ts';
 import { systemClock } from './clock.ts';
 import type { Reading } from './commands/reading.ts';
@@ -16,6 +16,8 @@ import type { Reading } from './commands/reading.ts';
 export interface FoundThread {
   readonly key: ThreadKey;
   readonly records: readonly RecordDoc[];
+  /** What the workspace's log keeps of the texts to which they refer. */
+  readonly texts: ReadonlyMap<Digest, string>;
 }
 
 /** Every thread that is meant, with its records. Throws LogUnavailable, and LogDamaged for a thread that does not fit together. */
@@ -68,7 +70,7 @@ async function recordsIn(reading: Reading, wanted: Wanted, logs: ReadonlySet<Log
     const house = await reading.log.load(workspaceLog(key.team), { number: 0, hash: '' });
     const sources = sourcesIn(house.commits);
     const records = meant(thread, wanted).flatMap(call => recordOf(key, commits, call.id, sources) ?? []);
-    if (records.length > 0 || wanted.is === 'message') found.push({ key, records });
+    if (records.length > 0 || wanted.is === 'message') found.push({ key, records, texts: textsIn(house.commits) });
   }
   return found;
 }

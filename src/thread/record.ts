@@ -17,7 +17,7 @@ import { at, emptyThread } from './thread.ts';
 export type * from './record/doc.ts';
 export { recordOfThread } from './record/from-fold.ts';
 export { editedValue } from './record/notes.ts';
-export { sourcesIn } from './record/sources.ts';
+export { sourcesIn, textsIn } from './record/sources.ts';
 
 /** The record of a call by its whole log, in order from the first commit; null when the log knows no such call. */
 export function recordOf(

@@ -133,6 +133,33 @@ describe('npm run record', () => {
     );
   });
 
+  it('prints the texts to which it refers where it is asked to, masked, and says which are not on record', async () => {
+    const environment = await named();
+    await keep(environment, ran());
+    await keepCommits(environment, workspaceLog(TEAM), [
+      {
+        atMs: Date.UTC(2026, 10, 28, 9),
+        events: [
+          {
+            type: 'policy.loaded',
+            policy: digestOf('policy'),
+            body: { text: 'version: 1\n# xoxb-1234567890-abcdefghijkl\n' },
+          },
+        ],
+      },
+    ]);
+    const { out } = await command(environment, 'record', idOf(ran()), '--texts');
+    const policy = digestOf('policy');
+    const from = out.findIndex(line => line.startsWith('Policy, '));
+    expect(out.slice(from)).toEqual([
+      `Policy, ${policy.slice(0, 4)}…${policy.slice(-2)}`,
+      '  | version: 1',
+      '  | # •••• (28 characters)',
+    ]);
+    expect(out[out.findIndex(line => line.startsWith('Definition of scale, ')) + 1]).toBe('  | not on record');
+    expect((await command(environment, 'record', idOf(ran()))).out.join('\n')).not.toContain('Policy, ');
+  });
+
   it('says in a sentence that there is none, with exit code 1', async () => {
     const environment = await named();
     expect(await command(environment, 'record', 'A-7F3K')).toEqual({
@@ -156,7 +183,7 @@ describe('npm run record', () => {
     async words => {
       const { code, out, err } = await command(environmentIn(folder()), 'record', ...words);
       expect({ code, out }).toEqual({ code: 2, out: [] });
-      expect(err).toContain('npm run record -- <link or A-7F3K>');
+      expect(err).toContain('npm run record -- <link or A-7F3K> [--texts]');
     },
   );
 

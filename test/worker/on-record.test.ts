@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/thread/digest.ts';
 import type { EventOf } from '../../src/thread/events.ts';
 import { threadLog, workspaceLog, type LogKey } from '../../src/thread/ids.ts';
-import { recordOf, sourcesIn } from '../../src/thread/record.ts';
+import { recordOf, sourcesIn, textsIn } from '../../src/thread/record.ts';
 import { agent, KEY, TEAM, World } from './rig.ts';
 
 const commitsOf = async (world: World, key: LogKey) => (await world.log('reader/1').load(key)).commits;
@@ -38,6 +38,8 @@ describe('what a start puts on record', () => {
     }
     const events = await loaded(world);
     expect(events.map(({ body }) => body?.instructions?.['main'] ?? null)).toEqual(['Be brief.', 'Be thorough.', null]);
+    const texts = textsIn(await commitsOf(world, workspaceLog(TEAM)));
+    for (const text of ['Be brief.', 'Be thorough.']) expect(texts.get(sha256(text))).toBe(text);
     expect(new Set(events.map(({ policy }) => policy)).size).toBe(1);
     expect(Object.keys(events.at(-1) ?? {})).not.toContain('instructions');
   });

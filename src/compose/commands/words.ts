@@ -8,8 +8,11 @@ export interface Said {
   readonly odd: string | null;
 }
 
-/** Reads `--name value`, `--name=value`, `--help` and `-h`; names that are not in `known` are odd. */
-export function saidIn(given: readonly string[], known: readonly string[] = []): Said {
+/**
+ * Reads `--name value`, `--name=value`, `--help` and `-h`; names that are in neither list are odd. Those in `flags` take no
+ * value, and stand among the options with an empty one.
+ */
+export function saidIn(given: readonly string[], known: readonly string[] = [], flags: readonly string[] = []): Said {
   const words: string[] = [];
   const options: Record<string, string> = {};
   let [help, odd]: [boolean, string | null] = [false, null];
@@ -21,7 +24,8 @@ export function saidIn(given: readonly string[], known: readonly string[] = []):
       const value = own ?? given[(at += 1)];
       if (value === undefined || value.startsWith('--')) odd ??= word;
       else options[name] = value;
-    } else if (word.startsWith('-')) odd ??= word;
+    } else if (flags.includes(name) && own === undefined) options[name] = '';
+    else if (word.startsWith('-')) odd ??= word;
     else words.push(word);
   }
   return { words, options, help, odd };

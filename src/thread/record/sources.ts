@@ -1,7 +1,9 @@
-/** Owns what a record takes from the workspace's log: when policies and instructions were loaded, whose a definition is. Pure. */
+/** Owns what a record takes from the workspace's log: policies, instructions and definitions, since when, whose. Pure. */
 import type { Commit } from '../commit.ts';
+import { canonical } from '../digest.ts';
 import type { WorkspaceEvent } from '../events.ts';
 import type { Digest } from '../ids.ts';
+import { at } from '../thread.ts';
 
 /** What a record may say beside its thread's log. */
 export interface RecordSources {
@@ -29,4 +31,20 @@ export function sourcesIn(commits: readonly Commit[]): RecordSources {
     instructionsLoadedAtMs: instructions => loaded.get(instructions) ?? null,
     serverOf: definition => servers.get(definition) ?? null,
   };
+}
+
+/** The texts that a workspace's log keeps by content: policies, instructions, and definitions as canonical JSON. */
+export function textsIn(commits: readonly Commit[]): ReadonlyMap<Digest, string> {
+  const texts = new Map<Digest, string>();
+  for (const event of commits.flatMap(({ events }) => events as readonly WorkspaceEvent[])) {
+    if (event.type === 'policy.loaded' && event.body) {
+      texts.set(event.policy, event.body.text);
+      for (const [agent, digest] of Object.entries(event.instructions ?? {})) {
+        const text = at(event.body.instructions ?? {}, agent);
+        if (text !== undefined) texts.set(digest, text);
+      }
+    }
+    if (event.type === 'tool.pinned' && event.body) texts.set(event.digest, canonical(event.body.definition));
+  }
+  return texts;
 }
