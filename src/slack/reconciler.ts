@@ -44,6 +44,8 @@ export interface ReconcilerOptions extends Omit<PassParts, 'copyNotice' | 'uploa
 
 /** Clocks of several machines differ; a message may seem older than the run that caused it. */
 const SKEW_MS = 60_000;
+/** A run stands in the log since the model's first reply, and what grows of that may stand in Slack for this long before. */
+const FIRST_REPLY_MS = 5 * 60_000;
 
 /** Operators' messages wait for nobody, so that Slack's rates are waited for here, a few times. */
 const ANNOUNCE_ROUNDS = 5;
@@ -245,5 +247,5 @@ const earliest = (one: number | null, other: number | null): number | null =>
 function sinceOf(thread: Thread): number {
   const started = thread.live.flatMap(id => at(thread.runs, id)?.startedAtMs ?? []);
   const threadMs = Number(thread.key.ts) * 1_000;
-  return Math.min(...(started.length > 0 ? started : [threadMs])) - SKEW_MS;
+  return Math.min(...(started.length > 0 ? started : [threadMs])) - FIRST_REPLY_MS - SKEW_MS;
 }

@@ -363,6 +363,16 @@ describe('a process that dies in mid-stream', () => {
     expect(ours().map(message => message.text)).toEqual(['One two three four']);
   });
 
+  test('behind a reply that took minutes: its message goes, although the run stands in the log only since the reply [T-C23]', async () => {
+    const { scene, run, write, ours, takeOver } = writing();
+    await write('One', 'One two', 'One two three');
+    await scene.clock.advance(4 * 60_000);
+    scene.thread.runs[ids.run] = { ...run, startedAtMs: scene.clock.nowMs(), turn: 1 };
+    record(scene.thread, []);
+    await takeOver();
+    expect(ours()).toEqual([]);
+  });
+
   test('between the end of the stream and the answer leaves a message that becomes the answer [T-C23]', async () => {
     const { scene, write, answered, ours, takeOver } = writing();
     await write('One', 'One two', 'One two three');
