@@ -27,9 +27,10 @@ export const troubleKey = (cause: string): string => `trouble/${cause}`;
 export function troubleContent(trouble: Trouble, context: RenderContext): Content {
   const pen = penOf(context);
   const { operators } = pen.texts;
-  const known = Object.hasOwn(operators, trouble.code) ? operators[trouble.code as keyof typeof operators] : undefined;
-  const sentence = typeof known === 'string' ? known : operators.other;
-  const line = trouble.over ? operators.closed(sentence) : operators.open(sentence);
+  const sentence = wordsFor(operators, trouble.code) ?? operators.other;
+  const line = trouble.over
+    ? operators.closed(wordsFor(operators.ended, trouble.code) ?? sentence)
+    : operators.open(sentence);
   const detail = cut(pen.show.text(detailOf(pen, trouble)), ROOM.result);
   // Where a call is meant, the detail is its summary, and says at once which.
   const which: Line = trouble.about?.short === undefined ? [] : [words(pen.show.line(trouble.detail))];
@@ -49,6 +50,7 @@ function detailOf({ texts: { slackSays, operators } }: Pen, { code, detail }: Tr
   return (code === 'budget' ? wordsFor(operators.limits, detail) : undefined) ?? detail;
 }
 
+/** The words that a table has for a code. */
 function wordsFor(table: object, code: string): string | undefined {
   const [, found] = Object.entries(table).find(([name]) => name === code) ?? [];
   return typeof found === 'string' ? found : undefined;

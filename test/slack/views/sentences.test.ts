@@ -316,6 +316,14 @@ describe('Operators', () => {
     expect(refusedOf(content)).toEqual([]);
   });
 
+  it('are asked for nothing once a doubt is settled', () => {
+    const doubt = { cause: 'in_doubt x', code: 'in_doubt', detail: 'Run echo', about: null };
+    expect(troubleContent({ ...doubt, over: false }, context).text).toContain('Somebody must say so');
+    expect(troubleContent({ ...doubt, over: true }, context).text).toBe(
+      '✅ Over: It has been settled what became of a call.',
+    );
+  });
+
   it('are told of a channel by its name, and of a thread by a link', () => {
     const about = { channel: ids.approvals };
     const trouble = { cause: 'undelivered C0APPROV1', code: 'undelivered', detail: 'not_in_channel', over: false };

@@ -123,6 +123,11 @@ export const operators = {
   slack_away: 'The connection to Slack is down.',
   internal: 'A fault of this program stopped a piece of work; it is tried again.',
   other: 'Something needs a look.',
+  /** How it ended, where the sentence above asks somebody to do something. */
+  ended: {
+    in_doubt: 'It has been settled what became of a call.',
+    approved_not_run: 'An approved call is no longer held up.',
+  },
   /** What a run may have no more of. */
   limits: { steps: 'The steps of one run.', tokens: 'The tokens of one run.', wall: 'The time of one run.' },
   /** Leads to the card or thread. */

@@ -116,6 +116,7 @@ export const operators = {
   slack_away: '与 Slack 的连接已断开。',
   internal: '本程序的一个故障中断了一项工作，会再次尝试。',
   other: '有情况需要查看。',
+  ended: { in_doubt: '某个操作的结果已经确认。', approved_not_run: '某个已批准的操作不再被耽搁。' },
   limits: { steps: '一次任务的步数。', tokens: '一次任务的 token 数。', wall: '一次任务的时间。' },
   look: '打开',
   open: (sentence: string) => t`⚠️ ${sentence}`,
