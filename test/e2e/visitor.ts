@@ -180,7 +180,8 @@ export class Visitor {
   async openThread(text: string): Promise<void> {
     const message = this.page.locator('section.channel article.message', { hasText: text }).last();
     await message.locator('button.replies').click();
-    await this.thread.waitFor();
+    // Another thread may have been open until now.
+    await this.thread.locator('article.message', { hasText: text }).first().waitFor();
   }
 }
 
