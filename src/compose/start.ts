@@ -17,23 +17,21 @@ import type { ThreadKey } from '../thread/ids.ts';
 import type { Log, Ports, Signals } from '../worker/ports.ts';
 import { defaultSettings, type WorkerSettings } from '../worker/settings.ts';
 import { Troubles, type Journal } from '../worker/troubles.ts';
-import { whatWaits } from '../worker/what-waits.ts';
 import { Worker } from '../worker/worker.ts';
 import { WorkspaceLog } from '../worker/workspace-log.ts';
-import { agentsLine, whereAnswered } from './agents-line.ts';
 import { systemClock as clock, systemFresh as fresh } from './clock.ts';
 import { healthHandler } from './health.ts';
 import { openJournal } from './journal.ts';
 import { inspectorOf, watchedLog } from './inspector.ts';
-import { modelSide, openModel } from './model-side.ts';
+import { openModel } from './model-side.ts';
 import { takeNode, type Node } from './node-lock.ts';
 import { Opened } from './opened.ts';
-import { policyWords } from './policy-notes.ts';
 import { readPolicy, refuseIdleDenials } from './policy-side.ts';
 import { checkProject, makeProject } from './project.ts';
 import { tellAddresses } from './running-here.ts';
 import { serveHandlers, serveWorkspace, type Serving } from './serve.ts';
-import { cardsLine, embeddedAt, openSlack, slackPlace, slackSide, type SlackPlace } from './slack-side.ts';
+import { embeddedAt, openSlack, slackPlace } from './slack-side.ts';
+import { countWaiting, factsOf } from './start-facts.ts';
 import type { StartFacts, Waiting } from './start-lines.ts';
 import { openTable, type TableSide } from './table-side.ts';
 
@@ -226,46 +224,4 @@ function inProcess(): Signals {
     notify: thread => listeners.forEach(listener => listener(thread)),
     listen: listener => void listeners.push(listener),
   };
-}
-
-const NO_KEY = 'COUNTERSIGN_KEY is not set: no snapshots are kept in a real table, so that old threads are read whole.';
-
-async function factsOf(
-  { environment, file }: Starting,
-  parts: {
-    readonly version: string;
-    readonly ground: Ground;
-    readonly place: SlackPlace;
-    readonly slack: SlackApp;
-    readonly tools: Ports['tools'];
-  },
-): Promise<StartFacts> {
-  const { ground, place, slack } = parts;
-  const { serving } = ground;
-  const policy = policyWords(file, parts.tools);
-  const servesPage = serving.workspace !== null;
-  return {
-    version: parts.version,
-    node: process.versions.node,
-    slack: slackSide(place, slack, serving),
-    model: modelSide(environment, file.agents),
-    table: ground.table.side,
-    policy: policy.line,
-    agents: await agentsLine(place, file.agents),
-    cards: servesPage ? null : await cardsLine(place, file.channels),
-    waiting: await countWaiting(ground.log, slack.identity.team),
-    notes: [...policy.notes, ...(ground.macKey === null ? [NO_KEY] : [])],
-    answersIn: whereAnswered(file.agents),
-    hasApprovals: file.channels.approvals !== null,
-    url: serving.url,
-    servesPage,
-  };
-}
-
-async function countWaiting(log: Log, team: Ports['team']): Promise<Waiting> {
-  const entries = await log.due(team, Number.MAX_SAFE_INTEGER);
-  const logs = entries.map(entry => entry.key);
-  const { items: open } = await whatWaits(log, logs, clock.nowMs());
-  const count = (kind: (typeof open)[number]['kind']): number => open.filter(item => item.kind === kind).length;
-  return { approvals: count('approval'), questions: count('question'), inDoubt: count('in_doubt') };
 }
