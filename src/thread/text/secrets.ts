@@ -39,8 +39,19 @@ const tokens = [
   /\b(?:SK|AC)[a-f0-9]{32}\b/,
   /\b\d{8,10}:[A-Za-z0-9_-]{35}\b/,
   /\bAGE-SECRET-KEY-1[A-Z0-9]{40,}/,
+  // Mailgun, Atlassian and Bitbucket, Grafana, New Relic
+  /\bkey-[a-f0-9]{32}\b/,
+  /\b[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}\b/,
+  /\bAT(?:A|C|S)TT3[A-Za-z0-9_-]{20,}(?:=[A-F0-9]{8}\b)?/,
+  /\bATBB[A-Za-z0-9]{24,}/,
+  /\bglsa_[A-Za-z0-9]{20,}_[a-f0-9]{8}\b/,
+  /\bglc_[A-Za-z0-9+/]{20,}={0,2}/,
+  /\bNR(?:AK|AA|II|IQ|RA|JS|BR|SP)-[A-Za-z0-9_-]{18,}/,
+  /\b[A-Za-z0-9]{30,40}NRAL\b/,
   // JWT, also without its signature
   /\beyJ[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*)?/,
+  // Grafana's older keys: base64 of `{"k":"`
+  /\beyJrIjoi[A-Za-z0-9+/]{20,}={0,2}/,
   // Keys in PEM, also cut off: only lines that such a key is made of. A line of small letters alone may be a command.
   new RegExp(
     '-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----' +
@@ -61,6 +72,27 @@ const gap = String.raw`[ \t]`;
 const is = `(?:${gap}{0,8}:${gap}{0,8}|=|${gap}{1,8}=${gap}{0,8})`;
 /** One character of a secret in any text, so also in a command: what could end a word there or run something is not hidden. */
 const piece = String.raw`(?:[^\s"'\\;|&<>•$${'`'}]|\$(?![({]))`;
+
+/** Commands that take a password behind `-p`: at once, or as the next word. What follows `-p ` of the first kind is a database. */
+const joinedPassword = String.raw`(?:mysql|mariadb)[\w-]{0,20}`;
+const nextPassword = String.raw`(?:mongo(?:sh|dump|restore|export|import|stat|top)?|sshpass)`;
+/** One of these commands, and what of the same command stands before the option. */
+const commandOf = (name: string): string => String.raw`(?<![\w.-])${name}(?:\.exe)?${gap}(?:[^\n;|&]{0,400}${gap})?`;
+
+/** 40 characters as an AWS secret access key has them, and neither a digest nor a word. */
+const awsSecret =
+  String.raw`(?<![\w+/=])(?=[A-Za-z0-9+/]{40}(?![\w+/=]))` +
+  String.raw`(?=[A-Za-z0-9+/]{0,39}[A-Z])(?=[A-Za-z0-9+/]{0,39}[a-z])(?=[A-Za-z0-9+/]{0,39}[0-9])`;
+const awsName = String.raw`(?:AKIA|ASIA)[A-Z0-9]{16}|(?:[Ss]ecret|SECRET)[ _-]?(?:(?:[Aa]ccess|ACCESS)[ _-]?)?(?:[Kk]ey|KEY)`;
+
+/** What is recognised by what stands beside it, which is itself masked afterwards. */
+const beside = [
+  new RegExp(`${awsSecret}(?<=(?:${awsName})[^]{0,80})[A-Za-z0-9+/]{40}`),
+  new RegExp(`${awsSecret}[A-Za-z0-9+/]{40}(?=[^]{0,80}(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9]))`),
+] as const;
+
+/** Between two words of a `.netrc`. */
+const apart = String.raw`(?:\s|\\[nrt]){1,40}`;
 
 /** What stands before a secret, in a look-behind (of bounded length, so that no text is slow); only the secret is matched. */
 const placed = [
@@ -90,18 +122,28 @@ const placed = [
   new RegExp(`(?<=${secretName}\\\\?["']?${is}\\\\?["']?)(?:(?![,{}()[\\]])${piece}){4,}`, 'i'),
   new RegExp(`(?<=(?<!\\S)--?(?:[a-z]{1,20}-){0,4}${secretName}(?:=|${gap}{1,8})["']?)(?!-)${piece}{4,}`, 'i'),
   new RegExp(`(?<=\\bcurl\\b[^\\n]{0,400}\\s(?:-u|--user)${gap}{1,8}["']?[^\\s:"']{1,200}:)${piece}+`),
+  // mysql -psecret, mysql --password=…, sshpass -p secret, and lines of a .netrc
+  new RegExp(`(?<=${commandOf(joinedPassword)}(?:-p|--password=)["']?)${piece}+`),
+  new RegExp(`(?<=${commandOf(nextPassword)}(?:-p(?:${gap}{1,8})?|--password(?:=|${gap}{1,8}))["']?)(?!-)${piece}+`),
+  new RegExp(
+    String.raw`(?<=(?:\bmachine${apart}\S{1,200}|\bdefault)${apart}login${apart}\S{1,200}${apart}` +
+      String.raw`(?:account${apart}\S{1,200}${apart})?password${gap}{1,8}["']?)${piece}+`,
+  ),
+  new RegExp(String.raw`(?<=\bmachine${apart}\S{1,200}${apart}password${gap}{1,8})${piece}+(?=${apart}login\s)`),
 ] as const;
 
 /** In a text that is JSON as a whole, quotes are what they seem to be: there a value is taken whole, blanks and all. */
 const quoted = new RegExp(`(?<=${secretName}"\\s{0,8}:\\s{0,8}")(?:[^"\\\\$${'`'}]|\\\\.|\\$(?![({]))+`, 'gi');
 
-const shapes: readonly RegExp[] = [...tokens, ...placed].map(shape => new RegExp(shape, `${shape.flags}g`));
+const shapes: readonly RegExp[] = [...beside, ...tokens, ...placed].map(shape => new RegExp(shape, `${shape.flags}g`));
 
 /** A reference to a secret is not one: `$NAME`, `${NAME}`, `<name>`, a path. */
 const reference = /^(?:\$\{?\w+\}?|\$\(.*|<[^>]*>|\{\{.*\}\}|(?:\.{0,2}|~)\/[\w./-]+|true|false|null|none|undefined)$/i;
 
 const secretNames = new RegExp(`(?:${secretName}|authorization|(?<![A-Za-z])cookie)$`, 'i');
 const secretFlag = new RegExp(`^--?(?:[a-z]+-)*${secretName}$`, 'i');
+const nextCommand = new RegExp(String.raw`^(?:.*[\\/])?${nextPassword}(?:\.exe)?$`);
+const anyCommand = new RegExp(String.raw`^(?:.*[\\/])?(?:${joinedPassword}|${nextPassword})(?:\.exe)?$`);
 const snake = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, '$1_$2');
 
 const alreadyMasked = /^•••• ?[(（]/;
@@ -128,6 +170,12 @@ export interface Mask {
   readonly list: (words: readonly string[]) => string[];
 }
 
+/** Where the first of these commands stands; infinity where none does. */
+function firstOf(words: readonly string[], command: RegExp): number {
+  const index = words.findIndex(word => command.test(word));
+  return index < 0 ? Number.POSITIVE_INFINITY : index;
+}
+
 /** A mask whose fingerprints are HMAC-SHA256 under `key`, four hex digits. */
 export function maskWith(key: string | Uint8Array, word: MaskWord): Mask {
   const masked = (secret: string): string =>
@@ -141,12 +189,17 @@ export function maskWith(key: string | Uint8Array, word: MaskWord): Mask {
   };
   const named = (name: string, value: string): string =>
     value !== '' && secretNames.test(snake(name)) ? masked(value) : text(value);
-  const list = (words: readonly string[]): string[] =>
-    words.map((item, index) => {
+  const list = (words: readonly string[]): string[] => {
+    const joined = firstOf(words, anyCommand);
+    const next = firstOf(words, nextCommand);
+    return words.map((item, index) => {
       const before = words[index - 1] ?? '';
-      if (secretFlag.test(before) && /^[^-\s]\S*$/.test(item)) return masked(item);
+      const isNext = secretFlag.test(before) || (before === '-p' && next < index - 1);
+      if (isNext && /^[^-\s]\S*$/.test(item)) return masked(item);
+      if (joined < index && /^-p\S+$/.test(item)) return `-p${masked(item.slice(2))}`;
       if (/^(?:-u|--user)$/.test(before)) return item.replace(/(?<=^[^:\s]+:)\S+$/, masked);
       return text(item);
     });
+  };
   return { text, named, list };
 }

@@ -124,6 +124,15 @@ const secrets: Readonly<Record<string, string>> = {
   'Telegram token': '123456789:AAF-abcdefghijklmnopqrstuvwxyz12345',
   JWT: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U',
   'Vault token': 'hvs.CAESIJlU9JMYEhOPYv4igdhm9PnZDrabYTobQ4Ymnlq1qY',
+  'Mailgun key': 'key-3a6e29d6fd4c373ab0123456789abcde',
+  'Mailgun key of today': '0123456789abcdef0123456789abcdef-01234567-89abcdef',
+  'Atlassian token': 'ATATT3xFfGF0aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5z-_A2b4C6d=1A2B3C4D',
+  'Bitbucket password': 'ATBBaB3dE5fG7hI9jK1lM3nO5pQ7rS9t1A2B3C4D',
+  'Grafana service account token': 'glsa_aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW_1a2b3c4d',
+  'Grafana cloud token': 'glc_eyJvIjoiMTIzNDU2IiwibiI6InRva2VuIiwiayI6ImFCM2RFNWZHN2gifQ==',
+  'Grafana key': 'eyJrIjoiT0tTcG1pUlY2RnVKZTFVaDFsNFZXdE9ZWmNrMkZYbk',
+  'New Relic user key': 'NRAK-ABCDEFGHIJKLMNOPQRSTUVWXY01',
+  'New Relic license key': '0123456789abcdef0123456789abcdef0123NRAL',
 };
 /** The secret stands inside something: only it may go. */
 const placed: Readonly<Record<string, readonly [text: string, secret: string, kept: string]>> = {
@@ -155,6 +164,44 @@ const placed: Readonly<Record<string, readonly [text: string, secret: string, ke
     'MIIEabc',
     'cat <<EOF',
   ],
+  'password behind -p of mysql': [
+    'mysqldump -h db.internal -u root -phunter2x --single-transaction prod > dump.sql',
+    'hunter2x',
+    '--single-transaction prod > dump.sql',
+  ],
+  'short password behind --password of mysql': [
+    "mysql --password='abc' -e 'DROP TABLE users'",
+    'abc',
+    'DROP TABLE users',
+  ],
+  'password behind -p of mongosh': ['mongosh --host db -u root -p hunter2x prod', 'hunter2x', '-u root -p •'],
+  'password behind -p of sshpass': [
+    'sshpass -p hunter2x ssh root@h.example reboot',
+    'hunter2x',
+    'ssh root@h.example reboot',
+  ],
+  'line of a netrc': [
+    'machine api.example.com login dana password hunter2x\nmachine h.example',
+    'hunter2x',
+    'machine api.example.com login dana password •',
+  ],
+  'lines of a netrc': ['machine api.example.com\n  login dana\n  password hunter2x\n', 'hunter2x', 'login dana'],
+  'netrc with the password first': ['machine h.example password hunter2x login dana', 'hunter2x', 'login dana'],
+  'AWS secret access key beside its id': [
+    'AKIAIOSFODNN7EXAMPL3 wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY us-east-1',
+    'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+    'us-east-1',
+  ],
+  'AWS secret access key before its id': [
+    'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY belongs to AKIAIOSFODNN7EXAMPL3',
+    'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+    'belongs to',
+  ],
+  'AWS secret access key beside its name': [
+    'The secret access key is wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY now',
+    'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+    'The secret access key is',
+  ],
   'key in PEM, cut off': ['-----BEGIN PRIVATE KEY-----\nMIIEabc', 'MIIEabc', ''],
 };
 
@@ -180,6 +227,11 @@ const dressed: readonly (readonly [text: string, runs: string])[] = [
   ['curl "h.example?sig=12345678$(reboot)"', '$(reboot)'],
   ['X=Y; Authorization= reboot', 'reboot'],
   ['{"token": "x$(reboot)"}', '$(reboot)'],
+  ['mysql -px$(reboot)', '$(reboot)'],
+  ['mysql -px;reboot', ';reboot'],
+  ['mongosh -p\nreboot', 'reboot'],
+  ['echo machine h login dana password\nreboot', 'reboot'],
+  ['echo machine h login dana password x;reboot', ';reboot'],
 ];
 
 describe('Secrets', () => {
@@ -292,6 +344,16 @@ describe('Secrets', () => {
     ['text', 'basic information about bearer certificates and token authentication'],
     ['text', 'compass: north'],
     ['text', 'commit 0123456789abcdef0123456789abcdef01234567'],
+    ['text', 'the secret access key was left in commit 0123456789abcdef0123456789abcdef01234567'],
+    ['text', 'AKIA is how the id of an AWS key begins; where the secret key is kept, nobody says'],
+    ['text', 'psql -h db.internal -p 5432 -U dana prod'],
+    ['text', 'mysql -u root -p -P 3306 --protocol=tcp prod'],
+    ['text', 'mysql -p prod'],
+    ['text', 'docker run -d -p3306:3306 mysql:8'],
+    ['text', 'systemctl stop mysql && mkdir -pv /srv/data'],
+    ['text', 'the machine room has a default password policy; login and password reset work'],
+    ['text', 'request 123e4567-e89b-12d3-a456-426614174000'],
+    ['text', 'key-value stores, ATTACHMENTS, glc_total and NRA'],
   ])('do not hide what is none: %s %s [T-A17c]', (name, value) => expect(show.named(name, value)).toBe(value));
 
   it.each([
@@ -311,6 +373,11 @@ describe('Secrets', () => {
     'password "',
     'X-',
     'Cookie: ',
+    'mysql -p',
+    'mysql ',
+    'machine a login ',
+    'AKIAIOSFODNN7EXAMPL3 ',
+    'aA1/',
   ])('are looked for in one pass: 64 KB of %j end before the test is given up', unit => {
     const text = unit.repeat(Math.ceil(65_536 / unit.length));
     expect(show.text(text).length).toBeGreaterThan(0);
@@ -322,6 +389,13 @@ describe('Secrets', () => {
     expect(show.json(args)).toMatch(
       /\["mysql","--password","•••• \(8 characters, fingerprint [0-9a-f]{4}\)","-h","db.internal"\]/,
     );
+    const shown = (...argv: string[]): string => show.words(argv, 'argv').join(' ');
+    expect(shown('/usr/bin/mysql', '-uroot', '-phunter2x', 'prod')).toMatch(/^\S+ -uroot -p•••• \(8 [^)]+\) prod$/);
+    expect(shown('sshpass', '-p', 'hunter2x', 'ssh', 'h.example')).toMatch(
+      /^sshpass -p •••• \(8 [^)]+\) ssh h\.example$/,
+    );
+    for (const plain of ['mysql -p prod', 'psql -p 5432 prod', 'mkdir -pv mysql', 'tar -p mongo'])
+      expect(shown(...plain.split(' '))).toBe(plain);
   });
 });
 
