@@ -76,15 +76,17 @@ function chosen(world: World, { user, on, id, act }: Looking, value: string): Gi
   };
 }
 
-/** Opens the form, changes the number, reads what would run, and submits after a while. */
+/** Opens the form, changes the number, reads what would run, and submits after a while, at times twice. */
 function edited(world: World, { user, id, act }: Looking, value: string): Give | undefined {
   const button = decodeButton(value);
   if (!button) return undefined;
   const { channel, ts, approval, round } = button;
-  const key = `${approval}.${round}.edit.${user}.${id}`;
-  const place = act({ channel, ts }, key);
-  const n = world.dice.between(1, 6);
+  const { dice, scheduler, knobs } = world;
+  const n = dice.between(1, 6);
   return async process => {
+    // Each form has its own key.
+    const key = `${approval}.${round}.edit.${user}.${id}.${scheduler.steps}`;
+    const place = act({ channel, ts }, key);
     const read = await process.worker.inbox.read(place.thread);
     const call = at(read.calls, at(read.approvals, approval)?.call ?? '');
     const changed = { ...(call?.args as object), n };
@@ -93,12 +95,17 @@ function edited(world: World, { user, id, act }: Looking, value: string): Give |
     if (preview.refusal !== null || !request)
       return { refusal: preview.refusal, thread: preview.thread, workspace: { version: 0, frozen: null } };
     const seen = readable(editConfirmForm(preview, request, contextOf()));
-    await new Promise<void>(resolve => world.scheduler.after(WORLD, world.dice.spread(8_000), 'edit is read', resolve));
+    await new Promise<void>(resolve => scheduler.after(WORLD, dice.spread(8_000), 'edit is read', resolve));
     const said = { by: user, approval, round: round + 1, verdict: 'approve', key, seen, form: true } as const;
     world.ledger.clicks.push({ ...said, atMs: world.nowMs });
-    if (call && world.dice.chance(world.knobs.spite)) changesMeanwhile(world, call.tool);
-    const there = world.dice.pick(world.alive().filter(other => !other.isStopping)) ?? process;
-    return there.worker.inbox.edit(place, { approval, round, args: preview.args, shown: preview.shown });
+    if (call && dice.chance(knobs.spite)) changesMeanwhile(world, call.tool);
+    const submit = (): Promise<Answer> => {
+      const there = dice.pick(world.alive().filter(other => !other.isStopping)) ?? process;
+      return there.worker.inbox.edit(place, { approval, round, args: preview.args, shown: preview.shown });
+    };
+    if (dice.chance(knobs.delivery.twice))
+      scheduler.after(WORLD, dice.spread(5_000), 'submitted twice', () => void submit().catch(() => undefined));
+    return submit();
   };
 }
 

@@ -2,7 +2,7 @@
  * Owns what people do soon about what has just been put to them, where they see it soon: they approve, choose, edit, reject,
  * ask back, answer by form or by message, stop what runs, and take back what they had allowed.
  */
-import type { ThreadEvent, WorkspaceEvent } from '../../src/thread/events.ts';
+import type { EventOf, ThreadEvent, WorkspaceEvent } from '../../src/thread/events.ts';
 import { parseThreadLog, type GrantId, type ThreadKey, type UserId } from '../../src/thread/ids.ts';
 import { at } from '../../src/thread/thread.ts';
 import { ACTIONS } from '../../src/slack/views/actions.ts';
@@ -14,7 +14,7 @@ import { seen, type Control, type Seen } from './slack.ts';
 import type { Landed } from './table.ts';
 import type { World } from './world.ts';
 
-const DECIDERS = [MIA, MIA, LEO, LEO, ANA] as const;
+const DECIDERS = [MIA, MIA, MIA, LEO, LEO, LEO, ANA] as const;
 
 /** Times that somebody looks for what may not stand in Slack yet. */
 const LOOKS = 3;
@@ -53,9 +53,9 @@ export class Attention {
     const { dice } = this.#world;
     switch (event.type) {
       case 'approval.requested':
-        return this.#request(`card/${event.approval}/`, event.terms.quorum, event.terms.edit.length > 0);
+        return this.#request(event);
       case 'round.opened':
-        return this.#request(`card/${event.approval}/`, 1, false);
+        return this.#approve(`card/${event.approval}/`, 1);
       case 'approval.settled':
         if (event.how === 'expired' && dice.chance(0.4)) this.#soon('status/', is(ACTIONS.askAgain), DANA);
         return;
@@ -64,20 +64,28 @@ export class Attention {
       case 'question.refused':
         return this.#question(thread, event.question, [DANA]);
       case 'call.claimed':
-        if (dice.chance(0.06)) this.#soon('', is(ACTIONS.stop), visitor(this.#world));
+        if (dice.chance(0.15)) this.#press(() => true, is(ACTIONS.stop), visitor(this.#world), dice.spread(5_000), 0);
         return;
       default:
         return undefined;
     }
   }
 
-  /** As many as it takes approve it, or somebody edits it first, asks back, or rejects it. */
-  #request(card: string, quorum: number, isEditable: boolean): void {
+  /** Somebody edits it, or rejects it, or as many as it takes approve it. */
+  #request({ approval, terms, why }: EventOf<'approval.requested'>): void {
     const { dice } = this.#world;
-    if (isEditable && dice.chance(0.5)) this.#soon(card, is(ACTIONS.edit), this.#decider());
-    const rejects = dice.chance(0.1);
-    if (rejects) this.#soon(card, is(ACTIONS.reject), this.#decider());
-    for (let person = 0; person < quorum && !rejects; person += 1) this.#soon(card, isApproving, this.#decider());
+    const card = `card/${approval}/`;
+    if (terms.edit.length > 0 && dice.chance(why === 'edited' ? 0.2 : 0.6)) {
+      this.#soon(card, is(ACTIONS.edit), this.#decider());
+      // Some approve it all the same while it is being edited.
+      if (dice.chance(0.8)) return;
+    }
+    if (dice.chance(0.1)) this.#soon(card, is(ACTIONS.reject), this.#decider());
+    else this.#approve(card, terms.quorum);
+  }
+
+  #approve(card: string, quorum: number): void {
+    for (let person = 0; person < quorum; person += 1) this.#soon(card, isApproving, this.#decider());
   }
 
   #question(thread: ThreadKey, question: string, to: readonly UserId[]): void {
@@ -115,20 +123,20 @@ export class Attention {
     const { people, scheduler } = this.#world;
     scheduler.after(WORLD, inMs, 'sees it soon', () => {
       if (this.#over) return;
-      const message = this.#latest(isOf);
+      const message = this.#latest(isOf, wanted);
       const control = message?.controls.find(wanted);
       if (message && control) people.click(user, message, control);
       else if (looks < LOOKS) this.#press(isOf, wanted, user, 5_000, looks + 1);
     });
   }
 
-  #latest(isOf: (key: string) => boolean): Seen | undefined {
+  #latest(isOf: (key: string) => boolean, wanted: (control: Control) => boolean): Seen | undefined {
     const { messages } = this.#world.slack;
     for (let index = messages.length - 1; index >= 0; index -= 1) {
       const message = messages[index];
       if (!message?.bot_id) continue;
       const one = seen(message);
-      if (isOf(one.key) && one.controls.length > 0) return one;
+      if (isOf(one.key) && one.controls.some(wanted)) return one;
     }
     return undefined;
   }

@@ -11,7 +11,7 @@ export const MIA = 'U0MIA0001' as UserId;
 export const LEO = 'U0LEO0001' as UserId;
 export const ANA = 'U0ANA0001' as UserId;
 export const OTTO = 'U0OTTO001' as UserId;
-const GUS = 'U0GUS0001' as UserId;
+export const GUS = 'U0GUS0001' as UserId;
 const PETRA = 'U0PETRA01' as UserId;
 const DEE = 'U0DEE0001' as UserId;
 

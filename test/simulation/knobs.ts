@@ -63,8 +63,8 @@ export function drawKnobs(dice: Dice): Knobs {
     threads: dice.chance(0.8) ? 1 : 2,
     messages: dice.between(1, 5),
     looks: dice.between(4, 24),
-    theme: dice.weighed({ mixed: 4, edits: 2, grants: 2, questions: 2, agents: 2, doubts: 2 }),
-    attention: dice.pick([0.1, 0.5, 0.8, 0.8] as const),
+    theme: dice.weighed({ mixed: 4, edits: 4, grants: 6, questions: 3, agents: 2, doubts: 3 }),
+    attention: dice.pick([0.1, 0.6, 0.9, 0.9] as const),
     troubledMs: dice.between(5, 25) * 60_000,
     log: {
       refused: rate(0.1),

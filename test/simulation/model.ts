@@ -88,17 +88,20 @@ export class SimModel implements Model {
   }
 
   #answer(request: ModelRequest): ModelAnswer {
-    const { dice, knobs } = this.#parts;
+    const { dice, knobs, theme } = this.#parts;
     if (dice.chance(knobs().away)) return { away: 'model_away' };
     if (dice.chance(knobs().refuses)) return { refused: 'model_refused', detail: 'No.' };
     const said = request.conversation.findLastIndex(turn => turn.kind === 'message');
     const since = request.conversation.slice(said + 1);
     const turns = since.filter(turn => turn.kind === 'reply').length;
-    const done = turns >= 4 || dice.chance(turns > 0 ? knobs().done : 0.05);
+    const isLong = theme === 'grants' && knobs().done < 0.9;
+    const done = turns >= (isLong ? 5 : 4) || dice.chance(turns === 0 ? 0.05 : isLong ? 0.1 : knobs().done);
     const before = since.flatMap(turn => (turn.kind === 'reply' ? turn.calls : []));
     const calls = done
       ? []
-      : Array.from({ length: dice.pick([1, 1, 1, 2, 2, 3]) }, () => this.#call(request.agent === 'helper', before));
+      : Array.from({ length: theme === 'grants' ? dice.pick([1, 2, 2]) : dice.pick([1, 1, 1, 2, 2, 3]) }, () =>
+          this.#call(request.agent === 'helper', before),
+        );
     return {
       reply: {
         model: 'simulated',
@@ -111,14 +114,15 @@ export class SimModel implements Model {
 
   #call(isHelper: boolean, before: readonly Asked[]): Asked {
     const { dice, theme } = this.#parts;
-    const again = dice.chance(theme === 'grants' ? 0.6 : 0.15) ? dice.pick(before) : undefined;
+    const again = dice.chance(theme === 'grants' ? 0.75 : 0.15) ? dice.pick(before) : undefined;
     if (again) return { tool: again.tool, args: again.args };
     const tool = isHelper
       ? dice.pick(HELPER)
       : (dice.pick(dice.chance(0.75) ? ASKED[theme] : dice.chance(0.6) ? ASKED.mixed : TOOLS) ?? 'run');
     if (dice.chance(0.03)) return { tool, args: '{not json' };
     const text = tool === 'drop' ? { text: LONG } : {};
-    return { tool, args: JSON.stringify({ n: dice.between(1, tool === 'gift' ? 2 : 4), ...text }) };
+    const n = dice.between(1, tool === 'gift' ? 2 : 4);
+    return { tool, args: JSON.stringify({ n, ...text }) };
   }
 }
 

@@ -9,7 +9,7 @@ import { decodeButton, threadLog, type ButtonValue } from '../../src/thread/ids.
 import { at } from '../../src/thread/thread.ts';
 import { ACTIONS, decodeDoubt, decodeMessage, decodeRun } from '../../src/slack/views/actions.ts';
 import { LogUnavailable, type Act, type Answer } from '../../src/worker/ports.ts';
-import { ANA, DANA, LEO, MIA, PARTNER, TEAM, VISITORS } from './cast.ts';
+import { ANA, DANA, GUS, LEO, MIA, PARTNER, TEAM, VISITORS } from './cast.ts';
 import { allowingForAWhile, askBack, meant } from './acts.ts';
 import type { Said } from './ledger.ts';
 import type { SimProcess } from './process.ts';
@@ -273,5 +273,5 @@ export class People {
 /** A person who happens to look at Slack. */
 export const visitor = (world: World): UserId => world.dice.pick(VISITORS);
 
-/** Who writes: mostly the one who began. */
-export const author = (world: World): UserId => (world.dice.chance(0.85) ? DANA : LEO);
+/** Who writes: mostly the one who began, and now and then somebody whom no agent answers. */
+export const author = ({ dice }: World): UserId => (dice.chance(0.8) ? DANA : dice.chance(0.7) ? LEO : GUS);

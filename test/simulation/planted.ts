@@ -188,6 +188,27 @@ const OF_THE_MAIN_JOB: readonly Mutant[] = [
     'if (loose === null || loose.writer !== loose.writer.trim() || loose.writer.length > 0 || loose.writer',
   ),
   mutant(
+    'a text that grew and that no answer took is left',
+    ['budget'],
+    'src/slack/strays.ts',
+    '  for (const stray of streams.strays({ ...thread, posts }, wanted)) againMs.push(...(await clear(parts, stray, job)));\n',
+    '  streams.strays({ ...thread, posts }, wanted);\n',
+  ),
+  mutant(
+    'a text that another process had let grow is left',
+    ['budget'],
+    'src/slack/reconciler.ts',
+    '    memory.noteLeftStreams({ untilMs, looked: false });\n',
+    '',
+  ),
+  mutant(
+    'a question that is over is not looked for',
+    ['budget', 'settles'],
+    'src/slack/views/questions.ts',
+    '    if (!runs.has(question.run)) return [];\n',
+    '    if (!runs.has(question.run)) return [];\n    if (question.state.is !== "open" && !(questionKey(question) in thread.posts)) return [];\n',
+  ),
+  mutant(
     'what was decided before it was written keeps its own time',
     ['fold'],
     'src/worker/session.ts',

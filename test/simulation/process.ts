@@ -37,6 +37,9 @@ export class SimProcess implements Owner {
   readonly worker: Worker;
   readonly rules: Rules;
   readonly lookups = new Map<UserId, number[]>();
+  /** When what this process last saw of a place in Slack stood there (ms of the world). */
+  readonly looks = new Map<string, number>();
+  readonly bootedAtMs: number;
   alive = true;
   pausedUntilMs = 0;
   isStopping = false;
@@ -58,6 +61,7 @@ export class SimProcess implements Owner {
     const { dice, scheduler } = world;
     this.#skewMs = world.knobs.skewMs === 0 ? 0 : dice.between(-world.knobs.skewMs, world.knobs.skewMs);
     this.#bootedMs = dice.between(0, 1e9);
+    this.bootedAtMs = scheduler.nowMs;
     this.#wire = new Wire(scheduler, dice, this);
     this.#tools = new SimTools({
       owner: this,
@@ -179,7 +183,12 @@ export class SimProcess implements Owner {
       knobs: () => world.knobs.slack,
       counters,
       closed: world.closed,
-      posted: () => world.troubles.posted(),
+      posted: post => {
+        world.posted(this, post);
+        world.troubles.posted(this);
+      },
+      looked: (place, atMs) => void this.looks.set(place, atMs),
+      nowMs: () => scheduler.nowMs,
       answered: (log, key) => world.answered(log, key),
     });
     const read = (key: LogKey): void => {

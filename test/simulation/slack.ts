@@ -1,6 +1,7 @@
 /** Owns how a process of a simulated world reaches Slack, and what is on Slack's messages. */
 import type { ChannelId, MessageTs } from '../../src/thread/ids.ts';
 import type { SlackAnswer, SlackApi } from '../../src/slack/api.ts';
+import { STRAY } from '../../src/slack/posting.ts';
 import type { Args, FakeMessage, FakeSlack } from '../support/fake-slack.ts';
 import type { Counters } from './counters.ts';
 import type { Knobs } from './knobs.ts';
@@ -16,10 +17,26 @@ export interface SlackWireParts {
   /** Channels that do not let the app in for now. */
   readonly closed: ReadonlySet<string>;
   /** A message has come to stand in Slack; who posted it does not know yet. */
-  readonly posted: () => void;
+  readonly posted: (post: Posting) => void;
+  /** Whoever looked at a place has learnt what stood there at that time (ms of the world). */
+  readonly looked: (place: string, atMs: number) => void;
+  readonly nowMs: () => number;
   /** Whoever posted it has learnt so. */
   readonly answered: (log: string, key: string) => void;
 }
+
+/** A message on its way into Slack. */
+export interface Posting {
+  readonly log: string;
+  readonly key: string;
+  readonly place: string;
+  readonly sentAtMs: number;
+}
+
+const LOOKS = new Set(['conversations.history', 'conversations.replies']);
+
+/** A channel, or a thread in it, as calls name it. */
+const placeOf = (channel: unknown, thread: unknown): string => `${String(channel)}/${String(thread)}`;
 
 const WRITES = new Set([
   'chat.postMessage',
@@ -35,7 +52,8 @@ const LOST = new Error('no answer');
 const LATE_MS = 45_000;
 
 /** Slack as one process reaches it. */
-export function slackOver({ slack, wire, dice, knobs, counters, closed, posted, answered }: SlackWireParts): SlackApi {
+export function slackOver(parts: SlackWireParts): SlackApi {
+  const { slack, wire, dice, knobs, counters, closed, posted, answered, looked, nowMs } = parts;
   const fateOf = (method: string): Fate => {
     const { unsure, late, slow } = knobs();
     const mostMs = dice.chance(slow) ? 8_000 : 200;
@@ -56,12 +74,24 @@ export function slackOver({ slack, wire, dice, knobs, counters, closed, posted, 
       counters.saw('throttled');
       return { is: 'throttled', retryAfterMs: dice.between(1, 30) * 1_000 };
     }
-    if (WRITES.has(method) && dice.chance(knobs().refused)) return { is: 'refused', code: 'restricted_action' };
+    // What cannot be taken away can at least be changed: of a stray of which Slack refuses both nothing more can be asked.
+    const isStray = method === 'chat.update' && keyOf(args) === STRAY;
+    if (WRITES.has(method) && !isStray && dice.chance(knobs().refused))
+      return { is: 'refused', code: 'restricted_action' };
     const what = `${method} ${String(args['channel'])} ${keyOf(args) || JSON.stringify(args['ts'] ?? '')}`;
     const sent = JSON.parse(JSON.stringify(args)) as Args;
+    const sentAtMs = nowMs();
+    let effectAtMs = sentAtMs;
     const effect = (): Promise<SlackAnswer> | SlackAnswer => {
+      effectAtMs = nowMs();
       if (closed.has(String(args['channel'])) && WRITES.has(method)) return { is: 'refused', code: 'not_in_channel' };
-      if (method === 'chat.postMessage') posted();
+      if (method === 'chat.postMessage')
+        posted({
+          log: logOf(args),
+          key: keyOf(args),
+          place: placeOf(args['channel'], args['thread_ts']),
+          sentAtMs,
+        });
       else if (method === 'chat.startStream') counters.saw('stream opened');
       else if (method === 'chat.delete') counters.saw('stray taken away');
       return slack.api(method, sent);
@@ -69,6 +99,7 @@ export function slackOver({ slack, wire, dice, knobs, counters, closed, posted, 
     try {
       const answer = await wire.send(what, fateOf(method), effect);
       if (method === 'chat.postMessage' && answer.is === 'ok') answered(logOf(args), keyOf(args));
+      if (LOOKS.has(method) && answer.is === 'ok') looked(placeOf(args['channel'], args['ts']), effectAtMs);
       return answer;
     } catch {
       return { is: 'unknown', why: 'timeout' };

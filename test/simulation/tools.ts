@@ -135,8 +135,13 @@ export class SimTools implements Tools {
   }
 
   /** Starts at once; resolves with the outcome while the process lives. */
-  async execute(execution: Execution): Promise<ToolOutcome> {
+  execute(execution: Execution): Promise<ToolOutcome> {
     this.#parts.started(execution);
+    // A step of a call that is over goes no further, and with it its tool; what it did until then it did.
+    return this.#moves(execution).catch(() => ({ how: 'failed', effect: 'possible', code: 'tool_error', result: '' }));
+  }
+
+  async #moves(execution: Execution): Promise<ToolOutcome> {
     let steps = execution.steps;
     for (;;) {
       const move = nextMove({ ...execution, steps });

@@ -3,7 +3,7 @@
  * change things. Some of it comes at any time, some just where it hurts: between a claim and its start, between a decision
  * and the claim, between a post and its record.
  */
-import type { Event, ThreadEvent, WorkspaceEvent } from '../../src/thread/events.ts';
+import type { Event, EventOf, ThreadEvent, WorkspaceEvent } from '../../src/thread/events.ts';
 import {
   parseThreadLog,
   workspaceLog,
@@ -74,18 +74,24 @@ export class Troubles {
   toolStarted(process: SimProcess): void {
     const { dice, scheduler, knobs, counters } = this.#world;
     if (this.#over || !dice.chance(knobs.spite)) return;
-    const what = dice.weighed({ crash: 3, pause: 2, nothing: 3 });
+    const what = dice.weighed({ crash: 3, pause: 2, stop: 1, nothing: 2 });
     if (what === 'nothing') return;
     counters.saw(`${what} while a tool runs`);
-    scheduler.after(WORLD, dice.spread(4_000), `${what} while a tool runs`, () =>
-      what === 'crash' ? this.#crash(process) : this.#pause(process),
-    );
+    scheduler.after(WORLD, dice.spread(4_000), `${what} while a tool runs`, () => {
+      if (what === 'crash') this.#crash(process);
+      else if (what === 'stop') this.#stop(process);
+      else this.#pause(process);
+    });
   }
 
-  /** A message of ours has come to stand in Slack. */
-  posted(): void {
-    const { dice, scheduler, knobs, people } = this.#world;
+  /** A message of ours has come to stand in Slack, and the process that posted it does not know yet. */
+  posted(process: SimProcess): void {
+    const { dice, scheduler, knobs, people, counters } = this.#world;
     if (this.#over || !dice.chance(knobs.spite)) return;
+    if (dice.chance(0.1)) {
+      counters.saw('crash between post and record');
+      return void scheduler.after(WORLD, dice.spread(50), 'crash after a post', () => this.#crash(process));
+    }
     scheduler.after(WORLD, dice.spread(100), 'look at once', () => people.look(dice.pick([MIA, LEO, DANA]), 200));
   }
 
@@ -93,9 +99,12 @@ export class Troubles {
   held(key: LogKey, events: readonly Event[]): number {
     const { dice, knobs, counters, witness, nowMs } = this.#world;
     const claim = events.find(event => event.type === 'call.claimed');
-    if (!claim || this.#over || !dice.chance(knobs.spite / 2)) return 0;
+    if (!claim || this.#over) return 0;
     const approval = claim.approval ? at(witness.threads.get(key)?.approvals ?? {}, claim.approval) : undefined;
     const leftMs = approval ? approval.expiresAtMs - nowMs : LEASE_MS;
+    // Just in time, and just too late when it is to start.
+    if (leftMs > 0 && leftMs < 1_800 && dice.chance(0.5)) return leftMs + dice.between(1, 100);
+    if (!dice.chance(knobs.spite / 2)) return 0;
     const heldMs = dice.chance(0.5) ? leftMs + dice.between(-500, 2_000) : dice.spread(LEASE_MS * 1.3);
     counters.saw(heldMs > leftMs ? 'claim held beyond the expiry' : 'claim held');
     return Math.max(0, heldMs);
@@ -105,8 +114,10 @@ export class Troubles {
     const { dice, knobs } = this.#world;
     if (this.#over) return;
     if (!parseThreadLog(key)) return;
-    for (const event of commit.events as readonly ThreadEvent[])
+    for (const event of commit.events as readonly ThreadEvent[]) {
       if (dice.chance(knobs.spite)) this.#provokedBy(key, event);
+      if (event.type === 'approval.requested' && dice.chance(0.15)) this.#inTheLastMoment(event);
+    }
   }
 
   #provokedBy(key: Landed['key'], event: ThreadEvent): void {
@@ -121,10 +132,6 @@ export class Troubles {
       else if (what === 'crash') this.#crash(holder);
       else this.#pause(holder);
     }
-    if (event.type === 'approval.requested') {
-      const leftMs = event.expiresAtMs - this.#world.nowMs - dice.between(0, 2_500);
-      scheduler.after(WORLD, leftMs, 'click in the last moment', () => this.#approveLate(event.approval));
-    }
     if (event.type === 'call.ended' && event.how === 'in_doubt')
       scheduler.after(WORLD, dice.spread(90_000), 'look at the doubt', () => this.#lookAtDoubts());
     if (event.type === 'approval.settled' && event.how === 'approved')
@@ -134,6 +141,12 @@ export class Troubles {
         const call = approval && at(thread.calls, approval.call);
         if (call) this.#changeAfterDecision(call.tool, approvers(approval).at(-1)?.by ?? MIA);
       });
+  }
+
+  #inTheLastMoment({ approval, expiresAtMs }: EventOf<'approval.requested'>): void {
+    const { dice, scheduler, nowMs } = this.#world;
+    const leftMs = expiresAtMs - nowMs - dice.between(0, 2_500);
+    scheduler.after(WORLD, leftMs, 'click in the last moment', () => this.#approveLate(approval));
   }
 
   /** Somebody approves just before a request expires. */
@@ -187,9 +200,12 @@ export class Troubles {
       perhapsChanged(begun, who);
       for (let message = 1; message < knobs.messages; message += 1)
         scheduler.after(WORLD, dice.between(0, knobs.troubledMs), 'writes', () => {
-          const text = dice.weighed({ 'and this': 6, cancel: 1, 'Stop!': 1 });
-          const other = author(this.#world);
-          perhapsChanged(people.write(CHANNEL, other, text, dice.chance(0.7), begun.ts), other);
+          // Some write several messages at once, or at the same time as others.
+          for (let more = dice.pick([1, 1, 1, 2, 3] as const); more > 0; more -= 1) {
+            const text = dice.weighed({ 'and this': 6, cancel: 1, 'Stop!': 1 });
+            const other = author(this.#world);
+            perhapsChanged(people.write(CHANNEL, other, text, dice.chance(0.7), begun.ts), other);
+          }
         });
     });
   }
@@ -210,9 +226,8 @@ export class Troubles {
     });
   }
 
-  #stop(): void {
-    const process = this.#world.dice.pick(this.#world.alive().filter(other => !other.isStopping));
-    if (!process) return;
+  #stop(process = this.#world.dice.pick(this.#world.alive())): void {
+    if (!process?.alive || process.isStopping || this.#over) return;
     const { scheduler, witness } = this.#world;
     const beganMs = scheduler.nowMs;
     process.stop(() => {

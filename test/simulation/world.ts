@@ -15,7 +15,7 @@ import type { SimProcess } from './process.ts';
 import { Dice } from './random.ts';
 import { firstRules, type Rules } from './rules.ts';
 import { Scheduler, WORLD, type Owner } from './scheduler.ts';
-import { seenIn } from './slack.ts';
+import { seenIn, type Posting } from './slack.ts';
 import { SimTable, type Landed } from './table.ts';
 import { Workshop } from './tools.ts';
 import { Troubles } from './troubles.ts';
@@ -45,6 +45,7 @@ export class World {
   knobs: Knobs;
   rules: Rules = firstRules();
   readonly #answered = new Map<string, number>();
+  readonly #postedAtMs = new Map<string, number>();
   readonly #isEverPaused: boolean;
   readonly fresh: () => string;
 
@@ -89,6 +90,16 @@ export class World {
     this.counters.holds('chain', false, () => `${owner.name}: ${text}`);
   }
 
+  /** A message comes to stand in Slack: none that its process had seen there, or has to look for, is posted once more. */
+  posted(process: SimProcess, { log, key, place, sentAtMs }: Posting): void {
+    const standsSinceMs = this.#postedAtMs.get(`${log} ${key}`);
+    this.#postedAtMs.set(`${log} ${key}`, standsSinceMs ?? this.scheduler.nowMs);
+    if (standsSinceMs === undefined || !log.startsWith('thread#')) return;
+    const lookedAtMs = process.looks.get(place) ?? process.bootedAtMs;
+    const isSeen = standsSinceMs < lookedAtMs && lookedAtMs < sentAtMs;
+    this.counters.holds('budget', !isSeen, () => `${process.name} posts ${key} of ${log} again although it stands`);
+  }
+
   /** A process has learnt that it posted this message. Nobody posts it once more but a process that was paused meanwhile. */
   answered(log: string, key: string): void {
     const times = (this.#answered.get(`${log} ${key}`) ?? 0) + 1;
@@ -97,10 +108,10 @@ export class World {
       this.counters.holds('budget', times <= 1, () => `${key} of ${log} is posted ${times} times`);
   }
 
-  /** Whether somebody has written to us in this thread before. */
+  /** Whether somebody has written to us in this thread before that message. */
   isKnown(said: Said): boolean {
     const messages = Object.values(this.witness.threads.get(said.log)?.messages ?? {});
-    return messages.some(other => other.author === said.author);
+    return messages.some(other => other.author === said.author && Number(other.ts) < Number(said.ts));
   }
 
   /** A process said that it has a message, or that it is not for us; `isKnown` is from when it was delivered. */
