@@ -112,3 +112,7 @@ export const allVotes = ({ votes, closedCards }: Approval): Vote[] => [
 
 /** The approve votes of the present round, one per person. */
 export const approvers = (approval: Approval): Vote[] => approval.votes.filter(vote => vote.verdict === 'approve');
+
+/** True where one click on a card is not enough to approve: several people are needed, or the card does not show all of it. */
+export const takesMoreThanAClick = ({ terms, room }: Pick<Approval, 'terms' | 'room'>): boolean =>
+  terms.quorum > 1 || room !== 'card';

@@ -2,8 +2,9 @@
  * Owns what a grant covers: the pattern that is stored when it is given, and whether a call falls under it. Pure.
  *
  * 1. An empty pattern covers nothing. 2. A grant covers a call only of the same tool in the same definition, for the person
- * and the place it names, under the rule that offered it, while it stands and is not used up. 3. Where the rule names no arguments, all of them must be
- * equal and there may be no other; where it names some, `othersFree` is stored with them.
+ * and the place it names, under the rule that offered it, while it stands and is not used up, and while whoever gave it could
+ * still decide the call. 3. Where the rule names no arguments, all of them must be equal and there may be no other; where it
+ * names some, `othersFree` is stored with them.
  */
 import { canonical } from './digest.ts';
 import type { EventOf, GrantTerms, Json } from './events.ts';
@@ -28,6 +29,8 @@ export interface Granted {
   readonly ruleDigest: Digest;
   readonly args: Json;
   readonly requester: UserId;
+  /** Who may decide such a call now. */
+  readonly deciders: readonly UserId[];
   readonly channel: ChannelId;
   readonly threadKey: ThreadKey;
   readonly nowMs: number;
@@ -77,6 +80,7 @@ function covers(grant: Grant, call: Granted): boolean {
     grant.toolDigest === call.toolDigest &&
     (grant.ruleDigest === undefined || grant.ruleDigest === call.ruleDigest) &&
     grant.who === call.requester &&
+    call.deciders.includes(grant.by) &&
     (channel === null || channel === call.channel) &&
     (thread === null || thread === threadLog(call.threadKey)) &&
     matches(grant, call.args)

@@ -111,8 +111,11 @@ async function judged(sources: Sources, judging: Judging): Promise<CallEvidence>
   }
   const evidence: CallEvidence = { ...base, ...(await eligibleFor(sources, run, verdict)), room: 'card' };
   const rule = ruleDigest({ id: verdict.rule, terms: verdict.terms });
+  const deciders = evidence.eligible === 'unknown' ? [] : evidence.eligible;
   const grant =
-    tainted || judging.mustAsk ? undefined : await standingGrant(sources, { thread, requester, tool, rule, call });
+    tainted || judging.mustAsk
+      ? undefined
+      : await standingGrant(sources, { thread, requester, deciders, tool, rule, call });
   const counts = isNew(call) ? { openElsewhere: await openElsewhere(sources, thread, requester) } : {};
   return { ...evidence, room: ports.views.room(call, evidence), ...counts, ...(grant ? { grant } : {}) };
 }

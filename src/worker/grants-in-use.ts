@@ -22,6 +22,8 @@ interface Using<W = WorkspaceLog> {
 interface Covered {
   readonly thread: Thread;
   readonly requester: UserId;
+  /** Who may decide the call now. */
+  readonly deciders: readonly UserId[];
   readonly tool: ToolFacts;
   readonly rule: Digest;
   readonly call: Pick<Call, 'args'> & Partial<Pick<Call, 'id'>>;
@@ -30,7 +32,7 @@ interface Covered {
 /** The grant that lets this call run without a card now; undefined when there is none, or when nobody knows. */
 export async function standingGrant(
   { ports, workspace }: Using<Pick<WorkspaceLog, 'recent'>>,
-  { thread, requester, tool, rule, call }: Covered,
+  { thread, requester, deciders, tool, rule, call }: Covered,
 ): Promise<GrantId | undefined> {
   const { grants = {} } = await workspace.recent();
   const grant = coveringGrant(grants, {
@@ -39,6 +41,7 @@ export async function standingGrant(
     ruleDigest: rule,
     args: call.args,
     requester,
+    deciders,
     channel: thread.key.channel,
     threadKey: thread.key,
     nowMs: ports.clock.nowMs(),

@@ -142,6 +142,20 @@ describe('the three answers', () => {
     expect(stage.outcomes()).toEqual(['starting']);
   });
 
+  test('it did not run, of a call that its card does not show whole: asked again, so that it is read first [F-H3]', () => {
+    for (const room of ['form', 'file'] as const) {
+      const stage = new Stage().asks({ args: 1, room });
+      stage.click('approve', MIA, { origin: 'form' });
+      stage.claim();
+      stage.recover();
+      stage.pass(HOUR_MS);
+      stage.settle('not_run', LEO, { look: { room } });
+      expect(stage.outcomes()).toEqual(['waiting']);
+      expect(stage.approval()).toMatchObject({ round: 2, votes: [], state: { is: 'open' } });
+      expect(stage.click('approve', LEO).refusal?.code).toBe('review_needed');
+    }
+  });
+
   test('it did not run, in a world that has changed: asked again with the difference [F-H8]', () => {
     const stage = doubtful({ bind: { replicas: 6 } });
     stage.pass(HOUR_MS);

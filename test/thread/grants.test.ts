@@ -41,6 +41,7 @@ const like = (stage: Stage, more: Partial<Granted> = {}): Granted => ({
   ruleDigest: stage.approval().ruleDigest,
   args: ARGS,
   requester: DANA,
+  deciders: [MIA, LEO],
   channel: KEY.channel,
   threadKey: KEY,
   nowMs: stage.nowMs,
@@ -140,6 +141,14 @@ describe('approve, and allow for a while', () => {
     expect(stage.click('approve', MIA, { on: stage.approval(1) }).refusal).toBeUndefined();
   });
 
+  test('is not given with a call that the card does not show whole: the form of a grant shows it neither [F-H3]', () => {
+    for (const room of ['form', 'file'] as const) {
+      const stage = new Stage().asks({ args: ARGS, verdict: offering(), room });
+      expect(allow(stage).refusal?.code).toBe('no_grant');
+      expect(stage.approval()).toMatchObject({ votes: [], state: { is: 'open' } });
+    }
+  });
+
   test('leaves the thread when the workspace’s log has it, once', () => {
     const stage = asked();
     allow(stage);
@@ -197,6 +206,7 @@ describe('a grant', () => {
     ['another definition', { toolDigest: digestOf('other') }],
     ['what another rule asks about, or this one as it has become', { ruleDigest: digestOf('other') }],
     ['another person', { requester: OTTO }],
+    ['anything once whoever gave it could not decide it any more', { deciders: [LEO] }],
     ['another thread', { threadKey: { ...KEY, ts: '1764511299.000100' as typeof KEY.ts } }],
     ['another channel', { channel: 'C0OTHER01' as ChannelId }],
     ['another value', { args: { ...ARGS, ns: 'production' } }],

@@ -389,8 +389,10 @@ describe('a rejection', () => {
     stage.click('reject', MIA, { on: stage.approval(2) });
     stage.reply('', { args: 4 });
     expect(stage.call(4).state).toMatchObject({ is: 'refused', code: 'no_more_requests' });
-    stage.reply('', { args: 1, verdict: 'allow' });
-    expect(stage.call(5).state.is).toBe('allowed');
+    // Also where a rule lets it through by then: a person said no to it.
+    stage.reply('', { args: 1, verdict: 'allow' }, { args: 5, verdict: 'allow' });
+    expect(stage.call(5).state).toMatchObject({ is: 'refused', code: 'rejected_before' });
+    expect(stage.call(6).state.is).toBe('allowed');
   });
 
   test('with only reading from here on refuses every later write of the run, whatever a later rejection says [F-C4]', () => {

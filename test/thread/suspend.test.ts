@@ -222,6 +222,46 @@ describe('a step', () => {
   });
 });
 
+describe('a rejection after which only reading is allowed', () => {
+  /** A tool that waits for an answer beside a request. */
+  const waiting = (look: Asked): Stage => {
+    const stage = new Stage().asks({ name: 'book', verdict: 'allow', ...look }, { args: 2 });
+    stage.claim(stage.call(), { verdict: 'allow', ...look });
+    stage.suspend('city', question, stage.call(), look);
+    return stage;
+  };
+  const reject = (stage: Stage): void => {
+    stage.click('reject', MIA, { on: stage.approval(1), then: 'read_only', origin: 'form' });
+  };
+
+  test('ends a tool that would go on writing once it is answered, and nobody need answer any more [F-C4]', () => {
+    const stage = waiting({});
+    step(stage, 'beginStep', 'pay');
+    reject(stage);
+    expect(stage.call().state).toMatchObject({ is: 'ended', ending: { how: 'failed', code: 'read_only' } });
+    expect(stage.question().state.is).toBe('withdrawn');
+    expect(stage.next().effects).toEqual(['ask_model']);
+  });
+
+  test('ends a tool that runs at that moment where it would wait', () => {
+    const stage = new Stage().asks({ name: 'book', verdict: 'allow' }, { args: 2 });
+    stage.claim(stage.call(), { verdict: 'allow' });
+    reject(stage);
+    expect(stage.call().state.is).toBe('claimed');
+    stage.suspend('city', question);
+    expect(stage.call().state).toMatchObject({ is: 'ended', ending: { code: 'read_only' } });
+    expect(Object.keys(stage.thread.questions)).toEqual([]);
+  });
+
+  test('lets a tool that only reads go on', () => {
+    const stage = waiting({ tool: { effect: 'read' } });
+    reject(stage);
+    expect(stage.outcomes()).toEqual(['suspended', 'rejected']);
+    stage.answer({ text: 'Berlin' });
+    expect(stage.next().effects).toEqual(['claim']);
+  });
+});
+
 describe('a request that a tool puts to people from inside', () => {
   test('has its own card and deciders; when it is approved its tool goes on, and nothing else runs [F-M6]', () => {
     const stage = running();

@@ -1,5 +1,6 @@
 /** Owns the buttons of a card: what they are called, ask back and carry. */
 import type { ActionsBlockElement, Button } from '@slack/web-api';
+import { takesMoreThanAClick } from '../../thread/thread.ts';
 import { ACTIONS, buttonValue, encodeCall, encodeDoubt, encodeMore, MORE, nth, optionValue } from './actions.ts';
 import * as block from './blocks.ts';
 import { editableFields } from './forms-edit.ts';
@@ -145,7 +146,7 @@ export function doubtButtons(scene: Scene, runAgain = scene.run.end === null): B
   const { control, confirm } = scene.pen.texts;
   const { call, thread, approval } = scene;
   const answer = encodeDoubt(thread.key, call.id, call.attempts);
-  const asks = approval !== null && approval.terms.quorum > 1;
+  const asks = approval !== null && takesMoreThanAClick(approval);
   const back = control.back;
   return [
     block.button(ACTIONS.doubtRan, control.ran, answer, { confirm: { ...confirm.ran, back } }),

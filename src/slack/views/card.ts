@@ -7,7 +7,7 @@
  */
 import type { KnownBlock } from '@slack/web-api';
 import { shortId, type UserId } from '../../thread/ids.ts';
-import type { ClosedCard } from '../../thread/thread.ts';
+import { takesMoreThanAClick, type ClosedCard } from '../../thread/thread.ts';
 import type { Content, Message } from '../message.ts';
 import { linkTo } from '../message.ts';
 import * as block from './blocks.ts';
@@ -117,7 +117,7 @@ function waitingBlocks(scene: Approved, status: Line[], quiet: Quiet): KnownBloc
 /** What each answer leads to. */
 const doubtMeaning = ({ pen, run, approval }: Scene): Line =>
   run.end === null
-    ? pen.texts.card.ifInDoubt(approval !== null && approval.terms.quorum > 1)
+    ? pen.texts.card.ifInDoubt(approval !== null && takesMoreThanAClick(approval))
     : pen.texts.card.ifInDoubtOver;
 
 /** The card of a call that waits for nobody's approval any more: running, in doubt, or over. */

@@ -38,10 +38,13 @@ const pattern = ({ args }: Pick<Call, 'args'>, { terms }: Pick<Approval, 'terms'
 
 /**
  * True when the rule offers to allow the like of the call for a while, and something would bind it; not once others have
- * approved without it.
+ * approved without it, nor for a call that the card does not show whole.
  */
 export const canGrant = (approval: Approval, call: Pick<Call, 'args'>): boolean =>
-  approval.options.length === 0 && approvers(approval).length === 0 && sentenceFits(approval, call);
+  approval.room === 'card' &&
+  approval.options.length === 0 &&
+  approvers(approval).length === 0 &&
+  sentenceFits(approval, call);
 
 /** A pattern that no sentence can name in full is not offered. */
 const MOST = 600;

@@ -1,6 +1,6 @@
 /** Owns the forms that only Home opens: what became of a call of which nobody knows whether it ran. */
 import type { ModalView } from '@slack/web-api';
-import { approvalOf, type Call, type Thread } from '../../thread/thread.ts';
+import { approvalOf, takesMoreThanAClick, type Call, type Thread } from '../../thread/thread.ts';
 import { FORMS } from './actions.ts';
 import * as block from './blocks.ts';
 import { penOf, type RenderContext } from './context.ts';
@@ -20,7 +20,8 @@ export function settleForm(thread: Thread, call: Call, attempt: number, context:
   if (!scene || call.state.is !== 'in_doubt' || call.state.claim.attempt !== attempt) return undefined;
   const { settleWords, control } = scene.pen.texts;
   const isOver = scene.run.end !== null;
-  const asks = (approvalOf(thread, call)?.terms.quorum ?? 1) > 1;
+  const approval = approvalOf(thread, call);
+  const asks = approval !== undefined && takesMoreThanAClick(approval);
   const again = isOver ? [] : [option(asks ? settleWords.notRunAsk : settleWords.notRunNow, 'not_run')];
   return modal(
     settleWords.title,

@@ -15,6 +15,7 @@ import type { Problem, Refusal } from '../refusal.ts';
 import { approvers, at, requestOf, rootOf } from '../thread.ts';
 import type { Approval, Call, Requested, Run, Thread, Vote } from '../thread.ts';
 import { decided, nothing, refused, repeated, type Decide, type Decision } from './command.ts';
+import { endWriting } from './ending.ts';
 import { entitlement } from './rights.ts';
 import { stopRun } from './run.ts';
 import { sameKey } from './same-key.ts';
@@ -118,7 +119,8 @@ function optionRefusal({ options }: Approval, option: string | undefined): Probl
 
 /**
  * What a rule does not offer, or nothing in the call would hold within bounds, nobody can allow; nor, where it takes several,
- * beside an approval that others have given without it.
+ * beside an approval that others have given without it; nor where the card does not show all of the call: the form of a grant
+ * does not show it either.
  */
 function grantRefusal(
   call: Call,
@@ -132,6 +134,7 @@ function grantRefusal(
     approvers(approval).every(other => other.by === by) &&
     call.within === null &&
     approval.options.length === 0 &&
+    approval.room === 'card' &&
     Number.isInteger(grant.forMs) &&
     grant.forMs > 0 &&
     grant.forMs <= offered.maxMs &&
@@ -284,6 +287,7 @@ function reject(
   const then = command.then ?? approval.terms.onReject;
   const settled: ThreadEvent = { ...settledAs(approval, 'rejected', [command.actor.user]), then };
   const root = rootOf(thread, run);
+  if (then === 'read_only') return decided(recorded, settled, ...endWriting(thread, root, nowMs));
   if ((then !== 'stop' && then !== 'requester') || root.end !== null) return decided(recorded, settled);
   const code = then === 'stop' ? 'stopped_by_rejection' : 'change_asked';
   const stop = { how: 'failed', code, closing: 'stopped' } as const;

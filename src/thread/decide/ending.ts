@@ -9,8 +9,10 @@ import type { ExecutionId } from '../ids.ts';
 import {
   approvalOf,
   at,
-  type Approval,
   isSettled,
+  liveCalls,
+  rootOf,
+  type Approval,
   type Call,
   type CallState,
   type Claim,
@@ -180,6 +182,15 @@ export function closeCall(
     },
   ];
 }
+
+/** Ends what would go on writing once it is told what it waits for: in a run that may only read from here on. */
+export const endWriting = (thread: Thread, root: Run, nowMs: number): ThreadEvent[] =>
+  liveCalls(thread).flatMap(call => {
+    const run = at(thread.runs, call.run);
+    if (!run || rootOf(thread, run) !== root) return [];
+    if (call.state.is !== 'suspended' || call.judgement?.effect !== 'write') return [];
+    return [...withdrawQuestion(thread, call.state.wait), endSuspended(call, call.state, 'read_only', nowMs)];
+  });
 
 /** Nobody need answer any more. */
 function withdrawQuestion(thread: Thread, wait: Wait): ThreadEvent[] {

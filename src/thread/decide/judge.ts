@@ -2,9 +2,10 @@
  * Owns what policy's verdict on a call becomes: allowed, refused, or put to people.
  *
  * 1. Nothing is put to people that cannot be shown in full, or that nobody could decide. 2. A call that a person rejected
- * in this run is refused without a card, and after a rejection at most one further request comes in that run,
- * the runs nested in it among them. 3. One approval per call, for ever; the same call twice at once is one card. 4. A grant
- * lets run what policy would ask about, for its one person, and never what a tool puts to people from inside.
+ * in this run is refused without a card, whatever policy says of it by then; and after a rejection at most one further
+ * request comes in that run, the runs nested in it among them. 3. One approval per call, for ever; the same call twice at
+ * once is one card. 4. A grant lets run what policy would ask about, for its one person, and never what a tool puts to people
+ * from inside.
  */
 import { canonical } from '../digest.ts';
 import type { CallEvidence } from '../evidence.ts';
@@ -67,7 +68,6 @@ export function cannotBeAsked({ room, eligible }: CallEvidence, terms: Terms): s
 /** Why nobody is asked about a call that policy would ask about; undefined when people are asked. */
 function unaskable(root: Run, call: Call, digest: Digest, terms: Terms, judging: Judging): string | undefined {
   const { evidence, open, requested } = judging;
-  if (root.rejectedDigests.includes(digest)) return 'rejected_before';
   if (root.rejected !== null && root.rejected.requestsSince + requested >= 1) return 'no_more_requests';
   if (open.some(other => other.id !== call.id && other.callDigest === digest)) return 'duplicate';
   return cannotBeAsked(evidence, terms) ?? tooMany(judging);
@@ -120,12 +120,12 @@ export function judgedAs(
 }
 
 /**
- * The grant under which a call that policy would ask about may run. None for a run that several people asked for, for a call
- * that was rejected in its run, or for a request from inside a tool.
+ * The grant under which a call that policy would ask about may run. None for a run that several people asked for, or for a
+ * request from inside a tool.
  */
-function grantFor(root: Run, call: Call, digest: Digest, evidence: CallEvidence): GrantId | undefined {
+function grantFor(root: Run, call: Call, { grant }: CallEvidence): GrantId | undefined {
   const personal = root.requesters.length === 1 && call.within === null && call.options.length === 0;
-  return personal && !root.rejectedDigests.includes(digest) ? evidence.grant : undefined;
+  return personal ? grant : undefined;
 }
 
 /** Decides what becomes of a proposed (or once allowed) call under this evidence. */
@@ -143,10 +143,11 @@ export function judge(thread: Thread, run: Run, call: Call, judging: Judging): T
     return [judgedAs(thread, call, evidence, 'deny', { code: 'denied', detail: judged.why })];
   if (root.rejected?.readOnly && tool.effect === 'write') return refuse('read_only');
   if (tool.effect === 'write' && isInDoubt(call, digest, judging.open)) return refuse('in_doubt_before');
+  if (root.rejectedDigests.includes(digest)) return refuse('rejected_before');
   if (judged.verdict === 'allow')
     // Nobody but people can say which of several ways it shall be.
     return call.options.length > 0 ? refuse('no_approvers') : [judgedAs(thread, call, evidence, 'allow')];
-  const grant = grantFor(root, call, digest, evidence);
+  const grant = grantFor(root, call, evidence);
   if (grant !== undefined) return [judgedAs(thread, call, evidence, 'allow', { grant })];
   const nobody = unaskable(root, call, digest, judged.terms, judging);
   if (nobody !== undefined) return refuse(nobody);

@@ -10,7 +10,17 @@ import { changesBetween } from '../changes.ts';
 import { decisionContent, scopesAt } from '../digest.ts';
 import type { ThreadEvent } from '../events.ts';
 import type { Problem } from '../refusal.ts';
-import { approvalOf, at, requestOf, type Approval, type Call, type Claim, type Run, type Thread } from '../thread.ts';
+import {
+  approvalOf,
+  at,
+  requestOf,
+  takesMoreThanAClick,
+  type Approval,
+  type Call,
+  type Claim,
+  type Run,
+  type Thread,
+} from '../thread.ts';
 import { decided, nothing, refused, repeated, type Command, type Decision, type Settle } from './command.ts';
 import { cardRefusal, frozenRefusal, refuse, settledAs, vote } from './decision.ts';
 import { digestsOf } from './digests.ts';
@@ -108,7 +118,8 @@ function decideAgain(
   const changed = changes.length > 0 || otherRule || digests.tool !== approval.tool;
   if (changed && looked.judged.verdict === 'allow') return givenUp('altered');
   const counts = entitlement({ ...approval, terms, requestedAtMs: nowMs }, command.actor, nowMs) === 'ok';
-  const asks = changed || terms.quorum > 1 || !counts || approval.requesters.includes(command.actor.user);
+  const more = looked.room === 'too_long' || takesMoreThanAClick({ terms, room: looked.room });
+  const asks = changed || more || !counts || approval.requesters.includes(command.actor.user);
   const asked = request(
     { thread, run, call, tool: looked.tool, evidence, terms, nowMs },
     {

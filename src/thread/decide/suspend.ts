@@ -46,8 +46,9 @@ function frameOf(thread: Thread, id: Call['id'], execution: ExecutionId): Frame 
 }
 
 /** Why a call that has come to a wait ends there: nobody would ever go on with it. */
-const endsThere = ({ call, run, state }: Frame): 'cancelled' | 'stopped' | undefined => {
+const endsThere = (thread: Thread, { call, run, state }: Frame): 'cancelled' | 'stopped' | 'read_only' | undefined => {
   if (run.end !== null) return 'cancelled';
+  if (rootOf(thread, run).rejected?.readOnly && call.judgement?.effect === 'write') return 'read_only';
   return call.stopped?.execution === state.claim.execution ? 'stopped' : undefined;
 };
 
@@ -57,7 +58,7 @@ export function suspend(thread: Thread, command: Suspend, nowMs: number): Decisi
   if (!frame) return nothing;
   const { call, run, state } = frame;
   const ends = (code: string): Decision => decided(endSuspended(call, { ...state, ...NO_WAIT }, code, nowMs));
-  const over = endsThere(frame);
+  const over = endsThere(thread, frame);
   if (over) return ends(over);
   const known = at(call.waits, command.name);
   // It was told what came of it, and asks again: nothing would ever end that.
@@ -180,7 +181,7 @@ export function answerRefused(
   const frame = frameOf(thread, command.call, command.execution);
   const question = at(thread.questions, command.question);
   if (!frame || question?.state.is !== 'answered') return nothing;
-  const over = endsThere(frame);
+  const over = endsThere(thread, frame);
   if (over) return decided(endSuspended(frame.call, { ...frame.state, ...NO_WAIT }, over, nowMs));
   const name = Object.entries(frame.call.waits).find(([, wait]) => wait.id === question.id)?.[0];
   if (name === undefined) return nothing;

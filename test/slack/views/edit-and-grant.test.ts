@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ModalView } from '@slack/web-api';
 import type { CallEvidence } from '../../../src/thread/evidence.ts';
+import type { Approval } from '../../../src/thread/thread.ts';
 import type { Json } from '../../../src/thread/events.ts';
 import type { Digest } from '../../../src/thread/ids.ts';
 import type { EditPreview } from '../../../src/worker/ports.ts';
@@ -214,16 +215,18 @@ describe('The form that allows for a while', () => {
     });
   });
 
-  it('is not offered where nothing would bind it, or its sentence could not name all [F-C15]', () => {
-    const offer = (where: string[], value: Json): boolean => {
-      const one = request({ is: 'waiting' }, { terms: { ...terms, grants: { ...grants, where } } }, { args: value });
+  it('is not offered where nothing would bind it, its sentence could not name all, or the card does not show all [F-C15]', () => {
+    const offer = (where: string[], value: Json, room: Approval['room'] = 'card'): boolean => {
+      const offered = { ...terms, grants: { ...grants, where } };
+      const one = request({ is: 'waiting' }, { terms: offered, room }, { args: value });
       return canGrant(need(one.approval), one.call);
     };
     expect(offer([], {})).toBe(false);
     expect(offer([], ['x'])).toBe(false);
     expect(offer(['namespace'], { other: 1 })).toBe(false);
     expect(offer([], { text: 'x'.repeat(2_000) })).toBe(false);
-    expect(offer(['namespace'], { namespace: 'staging', text: 'x'.repeat(2_000) })).toBe(true);
+    expect(offer(['namespace'], { namespace: 'staging', text: 'short' })).toBe(true);
+    expect(offer(['namespace'], { namespace: 'staging', text: 'x'.repeat(2_000) }, 'form')).toBe(false);
   });
 
   it('is read back as numbers, or not at all', () => {
