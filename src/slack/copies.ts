@@ -6,9 +6,9 @@
  */
 import { copyKey, type MessageTs } from '../thread/ids.ts';
 import { at } from '../thread/thread.ts';
+import type { Place } from '../worker/ports.ts';
 import { GIVE_UP_MS, isFinal } from './desired.ts';
 import { AGAIN_MS, isOver, LOOK_AGAIN_MS, type Job, type Step, type PassParts } from './job.ts';
-import type { Address } from './links.ts';
 import { findOurs, ofMark, type Found, type FoundMark } from './ours.ts';
 import { update, type Mark, type Target } from './posting.ts';
 import type { PostRecords } from './post-records.ts';
@@ -50,11 +50,11 @@ export class Copies {
   }
 
   /** Turns a copy into a notice that it is one. */
-  async close(key: string, address: Address): Promise<Step> {
+  async close(key: string, place: Place): Promise<Step> {
     const { api, clock, copyNotice, queue } = this.#parts;
     if (isOver(this.#job, clock)) return { retryAtMs: clock.nowMs() };
-    const turn = await queue.turn(address.channel, 'card', this.#job.signal);
-    const written = turn === 'go' ? await update(api, address, copyNotice) : null;
+    const turn = await queue.turn(place.channel, 'card', this.#job.signal);
+    const written = turn === 'go' ? await update(api, place, copyNotice) : null;
     const nowMs = clock.nowMs();
     const known = at(this.#records.posts, key);
     const sinceMs = known?.state === 'found' ? known.atMs : nowMs;
@@ -62,7 +62,7 @@ export class Copies {
     const over = written !== null && (isFinal(written) || givenUp);
     this.#records.keep({
       key,
-      ...address,
+      ...place,
       hash: '',
       state: over ? 'closed' : 'found',
       atMs: over ? nowMs : sinceMs,

@@ -8,7 +8,8 @@
 import type { KnownBlock } from '@slack/web-api';
 import { isCopyKey } from '../thread/ids.ts';
 import { at, type Post } from '../thread/thread.ts';
-import { hashOf, type Address, type Whereabouts } from './links.ts';
+import type { Place } from '../worker/ports.ts';
+import { hashOf, type Whereabouts } from './links.ts';
 import type { Content, Message } from './message.ts';
 import type { Written } from './posting.ts';
 
@@ -20,7 +21,7 @@ export type Need =
   | { readonly is: 'react' }
   /** Nothing stands yet. `again`: it was refused before. `onlyIfThere`: only a lost copy would have to be changed. */
   | { readonly is: 'post'; readonly again: boolean; readonly onlyIfThere: boolean }
-  | { readonly is: 'update'; readonly address: Address; readonly again: boolean };
+  | { readonly is: 'update'; readonly place: Place; readonly again: boolean };
 
 const none: Need = { is: 'none' };
 
@@ -54,15 +55,15 @@ export function needOf(message: Message, posts: Posts, nowMs: number): Need {
   const where = recorded(posts);
   if (message.reaction) return post?.state === 'reacted' || post?.state === 'failed' ? none : { is: 'react' };
   if ('under' in message.place && !where(message.place.under)) return none;
-  const address = where(message.key);
+  const place = where(message.key);
   // A file stays as it was posted: another content has another key.
-  if (message.file && address) return none;
+  if (message.file && place) return none;
   const inLine = post?.hash === hashOf(message.content, where);
   const failed = post?.state === 'failed';
-  if (address) {
-    if (!inLine) return { is: 'update', address, again: false };
+  if (place) {
+    if (!inLine) return { is: 'update', place, again: false };
     const again = failed && !FINAL.has(post.code ?? '') && isWorthwhile(message, post, nowMs);
-    return again ? { is: 'update', address, again } : none;
+    return again ? { is: 'update', place, again } : none;
   }
   const onlyIfThere = message.evidence && !isLive(message.content);
   if (!post || !inLine)

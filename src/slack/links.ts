@@ -3,18 +3,14 @@
  * cannot be resolved (yet) becomes its label, and the hash says so, so that the message is edited once the link is known.
  */
 import { sha256, canonical } from '../thread/digest.ts';
-import type { ChannelId, MessageTs } from '../thread/ids.ts';
+import type { Place } from '../worker/ports.ts';
 import { z } from 'zod';
 import type { SlackApi } from './api.ts';
 import type { Content } from './message.ts';
 import { parseLink } from './views/links.ts';
 
-export interface Address {
-  readonly channel: ChannelId;
-  readonly ts: MessageTs;
-}
 /** Where a message of the same rendering stands; undefined while it has not been posted. */
-export type Whereabouts = (key: string) => Address | undefined;
+export type Whereabouts = (key: string) => Place | undefined;
 
 const IN_MRKDWN = /<(countersign:link:[^|<>]+)\|([^<>]*)>/g;
 
@@ -28,7 +24,7 @@ function tokensIn(content: Content): string[] {
   return [...found];
 }
 
-const addressOf = (token: string, where: Whereabouts): Address | undefined => {
+const placeOf = (token: string, where: Whereabouts): Place | undefined => {
   const target = parseLink(token);
   if (target === undefined) return undefined;
   return 'key' in target ? where(target.key) : target;
@@ -36,11 +32,11 @@ const addressOf = (token: string, where: Whereabouts): Address | undefined => {
 
 /** Stands for what a message shows: its content with tokens, and which of them lead nowhere yet. */
 export function hashOf(content: Content, where: Whereabouts): string {
-  const open = tokensIn(content).filter(token => addressOf(token, where) === undefined);
+  const open = tokensIn(content).filter(token => placeOf(token, where) === undefined);
   return sha256(canonical({ text: content.text, blocks: content.blocks, open: open.sort() }));
 }
 
-/** Replaces tokens; one without an address becomes its label. */
+/** Replaces tokens; one whose message does not stand yet becomes its label. */
 function replaced(content: Content, url: (token: string) => string | undefined): Content {
   const inMrkdwn = (text: string): string =>
     text.replace(IN_MRKDWN, (_, token: string, label: string) => {
@@ -79,13 +75,13 @@ export class Links {
   async resolve(content: Content, where: Whereabouts): Promise<Content> {
     const urls = new Map<string, string>();
     for (const token of tokensIn(content)) {
-      const address = addressOf(token, where);
-      if (address) urls.set(token, await this.#permalink(address));
+      const place = placeOf(token, where);
+      if (place) urls.set(token, await this.#permalink(place));
     }
     return replaced(content, token => urls.get(token));
   }
 
-  async #permalink({ channel, ts }: Address): Promise<string> {
+  async #permalink({ channel, ts }: Place): Promise<string> {
     const name = `${channel}/${ts}`;
     const known = this.#known.get(name);
     if (known !== undefined) return known;

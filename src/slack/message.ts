@@ -1,6 +1,7 @@
 /** Owns the form of a rendered message: what `render` makes of a thread, and the reconciler posts or updates. */
 import type { KnownBlock } from '@slack/web-api';
 import type { ChannelId, MessageTs } from '../thread/ids.ts';
+import type { Place } from '../worker/ports.ts';
 
 /** Text (≤ 4,000 characters escaped; the push line) and blocks, both always sent. */
 export interface Content {
@@ -27,7 +28,7 @@ export interface Message {
   /** A shorter form for when Slack refuses `content` as too large; it always has the buttons away unless it shows every argument. */
   readonly short?: Content;
   /** A reaction on a person's message instead of a message. */
-  readonly reaction?: { readonly name: string; readonly channel: ChannelId; readonly ts: MessageTs };
+  readonly reaction?: Place & { readonly name: string };
   /** A text that is posted as a file beside the content: everything that would run, where no card or form holds it. */
   readonly file?: { readonly name: string; readonly text: string };
   /**

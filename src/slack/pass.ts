@@ -5,14 +5,14 @@
  * 1. Before a first post, a message of ours with the same key is looked for, unless it is known that nobody can have posted
  * it. 2. Copies beside the recorded message are closed. 3. Nothing is written after the signal.
  */
-import { copyKey, type ChannelId, type MessageTs } from '../thread/ids.ts';
+import { copyKey, type ChannelId } from '../thread/ids.ts';
 import { at } from '../thread/thread.ts';
-import type { Posted } from '../worker/ports.ts';
+import type { Place, Posted } from '../worker/ports.ts';
 import { Copies } from './copies.ts';
 import { inOrder, isLive, needOf, openCopies, recorded, type Posts } from './desired.ts';
 import { AGAIN_MS, isOver, LOOK_AGAIN_MS, type Job, type Memory, type Step, type PassParts } from './job.ts';
 import { showFile } from './files.ts';
-import { hashOf, type Address } from './links.ts';
+import { hashOf } from './links.ts';
 import type { Content, Message } from './message.ts';
 import { PostRecords, stateOf } from './post-records.ts';
 import { ofMark, type FoundMark } from './ours.ts';
@@ -84,7 +84,7 @@ export class Pass {
     this.#memory.triedMs.set(message.key, this.#parts.clock.monotonicMs());
     if (need.is === 'react') return this.#react(message);
     if (need.is === 'post') return this.#post(message, need.onlyIfThere);
-    return this.#update(message, need.address);
+    return this.#update(message, need.place);
   }
 
   /** A call that seemed lost may have landed after a later one: what should stand is written again, and copies are closed. */
@@ -93,10 +93,10 @@ export class Pass {
     if (untilMs === undefined) return 'done';
     const waitMs = untilMs - this.#parts.clock.monotonicMs();
     if (waitMs > 0 || this.#isOver) return { retryAtMs: this.#nowMs + Math.max(0, waitMs) };
-    const address = recorded(this.#posts)(message.key);
-    const looked = message.file ? 'done' : await this.#closeLost(message, address);
+    const place = recorded(this.#posts)(message.key);
+    const looked = message.file ? 'done' : await this.#closeLost(message, place);
     if (looked !== 'done') return looked;
-    const step = address && !message.file ? await this.#update(message, address) : 'done';
+    const step = place && !message.file ? await this.#update(message, place) : 'done';
     if (step === 'done') this.#memory.unsure.delete(message.key);
     return step;
   }
@@ -170,7 +170,7 @@ export class Pass {
   }
 
   /** The message that could be read while it grew becomes the answer; where it cannot, the answer is posted as any other. */
-  async #become(message: Message, target: Target, stream: Address): Promise<Step> {
+  async #become(message: Message, target: Target, stream: Place): Promise<Step> {
     const { queue, streams, clock } = this.#parts;
     const turn = await queue.turn(stream.channel, message.rank, this.#job.signal);
     if (turn !== 'go') return turn;
@@ -193,24 +193,24 @@ export class Pass {
     return { key, environment: this.#parts.environment, thread: this.#job.log };
   }
 
-  async #update(message: Message, address: { channel: ChannelId; ts: MessageTs }): Promise<Step> {
+  async #update(message: Message, place: Place): Promise<Step> {
     const { api, queue } = this.#parts;
     if (isLive(message.content)) {
-      const blocked = await this.#guard(message, address.channel, 'update');
+      const blocked = await this.#guard(message, place.channel, 'update');
       if (blocked) return blocked;
     }
-    if (this.#memory.unsure.has(message.key)) await this.#closeLost(message, address);
-    const turn = await queue.turn(address.channel, message.rank, this.#job.signal);
+    if (this.#memory.unsure.has(message.key)) await this.#closeLost(message, place);
+    const turn = await queue.turn(place.channel, message.rank, this.#job.signal);
     if (turn !== 'go') return turn;
     if (this.#isOver) return { retryAtMs: this.#nowMs };
-    const { written, shown } = await this.#sized(message, message.content, content => update(api, address, content));
+    const { written, shown } = await this.#sized(message, message.content, content => update(api, place, content));
     if (written.is === 'gone' && isLive(message.content)) {
       const target = this.#target(message);
       if (target) return this.#postNew(message, target);
     }
     if (written.is === 'unknown') this.#memory.unsure.set(message.key, this.#parts.clock.monotonicMs() + LATE_MS);
-    if (written.is !== 'written') return this.#failed(message, address.channel, written);
-    return this.#records.record(message, { ...address, ...stateOf(message, shown, 'updated') }, shown);
+    if (written.is !== 'written') return this.#failed(message, place.channel, written);
+    return this.#records.record(message, { ...place, ...stateOf(message, shown, 'updated') }, shown);
   }
 
   /** Sends the content with its links, or the short form where Slack finds it too large. */
@@ -224,12 +224,12 @@ export class Pass {
   }
 
   /** Closes copies of a message of which a post had an unknown outcome; says when to come back if Slack cannot be asked. */
-  async #closeLost(message: Message, address: { channel: ChannelId; ts: MessageTs } | undefined): Promise<Step> {
+  async #closeLost(message: Message, place: Place | undefined): Promise<Step> {
     const target = this.#target(message);
     const found = target ? await this.#copies.look(target) : undefined;
     if (!target || !found) return 'done';
     if (!('marks' in found)) return found.is === 'refused' ? 'done' : this.#wait(message, target.channel, found);
-    await this.#copies.closeAll(this.#mark(message.key), target, found.marks, address?.ts);
+    await this.#copies.closeAll(this.#mark(message.key), target, found.marks, place?.ts);
     return 'done';
   }
 

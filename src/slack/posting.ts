@@ -6,6 +6,7 @@
  */
 import { z } from 'zod';
 import type { ChannelId, MessageTs } from '../thread/ids.ts';
+import type { Place } from '../worker/ports.ts';
 import type { SlackAnswer, SlackApi } from './api.ts';
 import type { Content } from './message.ts';
 
@@ -72,12 +73,7 @@ export async function post(api: SlackApi, target: Target, content: Content, mark
 }
 
 /** `mark` for a message that may have none yet. */
-export async function update(
-  api: SlackApi,
-  at: { channel: ChannelId; ts: MessageTs },
-  content: Content,
-  mark?: Mark,
-): Promise<Written> {
+export async function update(api: SlackApi, at: Place, content: Content, mark?: Mark): Promise<Written> {
   const answer = await api('chat.update', {
     channel: at.channel,
     ts: at.ts,
@@ -93,7 +89,7 @@ export async function update(
 export const STRAY = 'stream';
 
 /** Ends a stream of ours and marks its message. A session goes on where the message is to be taken away. */
-export function endStream(api: SlackApi, at: { channel: ChannelId; ts: MessageTs }, mark: Mark): Promise<SlackAnswer> {
+export function endStream(api: SlackApi, at: Place, mark: Mark): Promise<SlackAnswer> {
   const session = mark.key === STRAY ? { session_status: 'processing' } : {};
   return api('chat.stopStream', { ...at, metadata: metadataOf(mark), ...session });
 }
@@ -102,17 +98,14 @@ export function endStream(api: SlackApi, at: { channel: ChannelId; ts: MessageTs
 export const STILL_STREAMS = 'streaming_state_conflict';
 
 /** Takes a message of ours away; one that is gone already counts as taken away. */
-export async function remove(api: SlackApi, at: { channel: ChannelId; ts: MessageTs }): Promise<Written> {
+export async function remove(api: SlackApi, at: Place): Promise<Written> {
   const answer = await api('chat.delete', { channel: at.channel, ts: at.ts });
   if (answer.is === 'ok') return { is: 'written', ts: at.ts };
   return writtenFrom(answer);
 }
 
 /** A reaction that is there already counts as set. */
-export async function react(
-  api: SlackApi,
-  reaction: { name: string; channel: ChannelId; ts: MessageTs },
-): Promise<Written> {
+export async function react(api: SlackApi, reaction: Place & { readonly name: string }): Promise<Written> {
   const { name, channel, ts } = reaction;
   const answer = await api('reactions.add', { name, channel, timestamp: ts });
   if (answer.is === 'ok' || (answer.is === 'refused' && answer.code === 'already_reacted'))

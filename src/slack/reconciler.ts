@@ -5,23 +5,12 @@
  * 1. Slack is a view: what should stand is rendered from the log each time, never from what Slack returns. 2. Passes over one
  * log follow each other, and an older state never overwrites a newer one. 3. Whatever Slack refuses is recorded, not thrown.
  */
-import type { CardEvidence, WorkspaceEvidence } from '../thread/evidence.ts';
-import {
-  copyKey,
-  threadLog,
-  workspaceLog,
-  type ApprovalId,
-  type ChannelId,
-  type ExecutionId,
-  type MessageTs,
-  type TeamId,
-  type ThreadKey,
-  type WriterId,
-} from '../thread/ids.ts';
+import type { WorkspaceEvidence } from '../thread/evidence.ts';
+import { copyKey, threadLog, workspaceLog, type TeamId, type ThreadKey, type WriterId } from '../thread/ids.ts';
 import { recordPost } from '../thread/post.ts';
 import { at, type Thread } from '../thread/thread.ts';
 import type { Workspace } from '../thread/workspace.ts';
-import type { Posted, Views } from '../worker/ports.ts';
+import type { CardSeen, Deciding, Place, Posted, Views } from '../worker/ports.ts';
 import { needOf, recorded } from './desired.ts';
 import { uploadByHttp, type Upload } from './files.ts';
 import { Memories } from './memory.ts';
@@ -151,11 +140,7 @@ export class Reconciler implements Views {
     });
   }
 
-  async card(
-    thread: Thread,
-    of: { readonly approval: ApprovalId } | { readonly execution: ExecutionId },
-    place: { readonly channel: ChannelId; readonly ts: MessageTs },
-  ): Promise<{ readonly is: CardEvidence['is']; readonly found: Posted | null }> {
+  async card(thread: Thread, of: Deciding, place: Place): Promise<CardSeen> {
     const keys = this.#options.rendering.cards(thread, of);
     const isAt = (key: string): boolean => {
       const post = at(thread.posts, key);

@@ -7,10 +7,9 @@
  */
 import { recordPost } from '../thread/post.ts';
 import type { Thread } from '../thread/thread.ts';
-import type { Posted } from '../worker/ports.ts';
+import type { Place, Posted } from '../worker/ports.ts';
 import type { Posts } from './desired.ts';
 import { LOOK_AGAIN_MS, type Job, type Memory, type PassParts } from './job.ts';
-import type { Address } from './links.ts';
 import { LATE_MS } from './pass.ts';
 import { findOurs } from './ours.ts';
 import { endStream, remove, STILL_STREAMS, STRAY, update } from './posting.ts';
@@ -64,19 +63,19 @@ async function clearLeft(parts: PassParts, memory: Memory, thread: Thread, job: 
 }
 
 /** Ends and deletes a message; the time at which to come back, if it could not be done now. */
-async function clear(parts: PassParts, address: Address, { log, signal }: Of): Promise<number[]> {
+async function clear(parts: PassParts, place: Place, { log, signal }: Of): Promise<number[]> {
   const { api, clock, queue, streams, environment, copyNotice } = parts;
   const again = [clock.nowMs() + LOOK_AGAIN_MS];
   if (signal.aborted) return again;
-  const turn = await queue.turn(address.channel, 'progress', signal);
+  const turn = await queue.turn(place.channel, 'progress', signal);
   if (turn !== 'go') return [turn.retryAtMs];
   const mark = { key: STRAY, environment, thread: log };
-  const ended = await endStream(api, address, mark);
+  const ended = await endStream(api, place, mark);
   if (ended.is === 'throttled') return [clock.nowMs() + ended.retryAfterMs];
-  const deleted = await remove(api, address);
-  const gone = deleted.is === 'refused' ? await update(api, address, copyNotice, mark) : deleted;
+  const deleted = await remove(api, place);
+  const gone = deleted.is === 'refused' ? await update(api, place, copyNotice, mark) : deleted;
   if (gone.is === 'throttled') return [clock.nowMs() + gone.retryAfterMs];
   if (gone.is === 'unknown' || (gone.is === 'refused' && gone.code === STILL_STREAMS)) return again;
-  streams.settled(log, address);
+  streams.settled(log, place);
   return [];
 }

@@ -10,11 +10,10 @@
 import { z } from 'zod';
 import { threadLog, type MessageTs, type RunId } from '../thread/ids.ts';
 import { at, type Thread } from '../thread/thread.ts';
-import type { Clock } from '../worker/ports.ts';
+import type { Clock, Place } from '../worker/ports.ts';
 import type { SlackApi } from './api.ts';
 import { recorded } from './desired.ts';
 import { keepLatest } from './latest.ts';
-import type { Address } from './links.ts';
 import type { Content } from './message.ts';
 import { endStream, update, type Mark, type Written } from './posting.ts';
 import type { PacedQueue } from './queue.ts';
@@ -37,7 +36,7 @@ const NOT_AT_ALL = new Set(['unknown_method', 'missing_scope', 'not_allowed_toke
 type Where =
   | { readonly is: 'nowhere' }
   | { readonly is: 'starting'; readonly over: Promise<void> }
-  | { readonly is: 'there'; readonly address: Address }
+  | { readonly is: 'there'; readonly place: Place }
   /** The call that opens it had an unknown outcome. */
   | { readonly is: 'lost' };
 
@@ -89,7 +88,7 @@ export class Streams {
   }
 
   /** Where the stream stands that this answer is to take; from then on nothing is appended. Undefined where there is none. */
-  async take(log: string, key: string, signal: AbortSignal): Promise<Address | undefined> {
+  async take(log: string, key: string, signal: AbortSignal): Promise<Place | undefined> {
     const stream = this.#of(log).findLast(
       one => one.key === key && one.where.is !== 'nowhere' && one.where.is !== 'lost',
     );
@@ -97,18 +96,18 @@ export class Streams {
     stream.grows = false;
     if (stream.where.is === 'starting')
       await Promise.race([stream.where.over, this.#parts.clock.sleep(PATIENCE_MS, signal)]);
-    return stream.where.is === 'there' ? stream.where.address : undefined;
+    return stream.where.is === 'there' ? stream.where.place : undefined;
   }
 
   /** Ends a stream and makes its message the answer; one that ended by itself, or was stopped, is made the answer as well. */
-  async become(address: Address, content: Content, mark: Mark): Promise<Written> {
-    const ended = await endStream(this.#parts.api, address, mark);
-    return ended.is === 'throttled' ? ended : update(this.#parts.api, address, content, mark);
+  async become(place: Place, content: Content, mark: Mark): Promise<Written> {
+    const ended = await endStream(this.#parts.api, place, mark);
+    return ended.is === 'throttled' ? ended : update(this.#parts.api, place, content, mark);
   }
 
   /** This message is the answer now, or is gone. */
-  settled(log: string, { ts }: Address): void {
-    const left = this.#of(log).filter(({ where }) => where.is !== 'there' || where.address.ts !== ts);
+  settled(log: string, { ts }: Place): void {
+    const left = this.#of(log).filter(({ where }) => where.is !== 'there' || where.place.ts !== ts);
     if (left.length > 0) this.#streams.set(log, left);
     else this.#streams.delete(log);
   }
@@ -130,21 +129,21 @@ export class Streams {
   }
 
   /** Where streams of this process stand; a message that is none of them was left by another one. */
-  standing(log: string): readonly Address[] {
-    return this.#of(log).flatMap(({ where }) => (where.is === 'there' ? [where.address] : []));
+  standing(log: string): readonly Place[] {
+    return this.#of(log).flatMap(({ where }) => (where.is === 'there' ? [where.place] : []));
   }
 
   /** Messages that no answer will take: `wanted` are the keys of what should stand. */
-  strays(thread: Thread, wanted: ReadonlySet<string>): readonly Address[] {
+  strays(thread: Thread, wanted: ReadonlySet<string>): readonly Place[] {
     const log = threadLog(thread.key);
     const answers = recorded(thread.posts);
     return this.#of(log).flatMap(({ key, run, turn, where }) => {
       if (where.is !== 'there') return [];
       const answer = answers(key);
-      if (answer?.ts === where.address.ts) return [];
+      if (answer?.ts === where.place.ts) return [];
       const of = at(thread.runs, run);
       const isWritten = of !== undefined && of.end === null && of.turn === turn;
-      return answer !== undefined || !(wanted.has(key) || isWritten) ? [where.address] : [];
+      return answer !== undefined || !(wanted.has(key) || isWritten) ? [where.place] : [];
     });
   }
 
@@ -182,7 +181,7 @@ export class Streams {
     stream.key = shown.key;
     const turn = await queue.turn(thread.key.channel, 'progress', new AbortController().signal);
     if (turn !== 'go' || !stream.grows) return;
-    if (stream.where.is === 'there') return this.#append(stream, stream.where.address, shown.text);
+    if (stream.where.is === 'there') return this.#append(stream, stream.where.place, shown.text);
     const over = this.#start(stream, thread, shown);
     stream.where = { is: 'starting', over };
     await over;
@@ -200,7 +199,7 @@ export class Streams {
     });
     const ts = answer.is === 'ok' ? withTs.safeParse(answer.data).data?.ts : undefined;
     if (ts !== undefined) {
-      stream.where = { is: 'there', address: { channel, ts: ts as MessageTs } };
+      stream.where = { is: 'there', place: { channel, ts: ts as MessageTs } };
       stream.sent = text;
       return;
     }
@@ -213,7 +212,7 @@ export class Streams {
     if (NOT_AT_ALL.has(answer.code)) this.#areThere = false;
   }
 
-  async #append(stream: Stream, { channel, ts }: Address, text: string): Promise<void> {
+  async #append(stream: Stream, { channel, ts }: Place, text: string): Promise<void> {
     const markdown_text = text.slice(stream.sent.length);
     const answer = await this.#parts.api('chat.appendStream', { channel, ts, markdown_text });
     if (answer.is === 'ok') stream.sent = text;

@@ -6,7 +6,6 @@ import type { Grant } from '../thread/grant.ts';
 import type {
   ApprovalId,
   CallId,
-  ChannelId,
   Digest,
   GrantId,
   MessageTs,
@@ -19,6 +18,7 @@ import type {
 import type { RecordDoc } from '../thread/record.ts';
 import type { Refusal } from '../thread/refusal.ts';
 import type { Call, Question, Run, Thread } from '../thread/thread.ts';
+import type { Place } from './exchange.ts';
 
 /** Who acts, as Slack delivered it. */
 export interface Person {
@@ -30,7 +30,7 @@ export interface Person {
 export interface Act {
   readonly thread: ThreadKey;
   readonly actor: Person;
-  readonly place: { readonly channel: ChannelId; readonly ts: MessageTs };
+  readonly place: Place;
   readonly key: string;
 }
 
@@ -87,8 +87,7 @@ export interface Frozen {
 
 /** A request to open a record: by the link of a message, a short id, or the message itself. */
 export type RecordWanted =
-  | { readonly short: string }
-  | { readonly place: { readonly channel: ChannelId; readonly ts: MessageTs; readonly threadTs: MessageTs | null } };
+  { readonly short: string } | { readonly place: Place & { readonly threadTs: MessageTs | null } };
 
 /** The calls that a record is about; none: not found. */
 export interface RecordFound {
@@ -105,7 +104,7 @@ export interface Inbox {
   /** Its author has taken a message back; false when it is none of ours. */
   remove(thread: ThreadKey, message: MessageTs): Promise<boolean>;
   /** Somebody has taken a message of ours away: it is posted again where people can still act on it; false when it is none. */
-  lost(thread: ThreadKey, place: { readonly channel: ChannelId; readonly ts: MessageTs }): Promise<boolean>;
+  lost(thread: ThreadKey, place: Place): Promise<boolean>;
   /** One person's approve or reject on a round. */
   decide(
     act: Act,

@@ -198,7 +198,7 @@ export class Countersign implements Subject {
     const key = keyOf(thread);
     const run = `r${index}` as RunId;
     const approval = approvalId(key, run, callId(key, run, 2, 0));
-    const place = this.slack.address(`card/${approval}/1`);
+    const place = this.slack.place(`card/${approval}/1`);
     return {
       approve: async () => {
         const { refusal } = await worker.inbox.decide(
@@ -230,7 +230,7 @@ export class Countersign implements Subject {
       inbox: worker.inbox,
       approval,
       question: questionId(key, call(1), 'answer'),
-      mia: () => by(MIA, this.slack.address(`card/${approval}/1`)),
+      mia: () => by(MIA, this.slack.place(`card/${approval}/1`)),
       dana: () => by(DANA, { channel: CHANNEL, ts: key.ts }),
       act: async work => {
         const { refusal } = await work;

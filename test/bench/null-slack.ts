@@ -6,12 +6,12 @@ import { z } from 'zod';
 import type { SlackAnswer, SlackApi } from '../../src/slack/api.ts';
 import { renderingOf } from '../../src/slack/bound.ts';
 import { Channels } from '../../src/slack/channels.ts';
-import { Links, type Address } from '../../src/slack/links.ts';
+import { Links } from '../../src/slack/links.ts';
 import { PacedQueue } from '../../src/slack/queue.ts';
 import { Reconciler } from '../../src/slack/reconciler.ts';
 import type { RenderContext } from '../../src/slack/views/context.ts';
 import type { ChannelId, MessageTs, TeamId, WriterId } from '../../src/thread/ids.ts';
-import type { Clock, Views } from '../../src/worker/ports.ts';
+import type { Clock, Place, Views } from '../../src/worker/ports.ts';
 
 const SELF = { user: 'U0BOT0001', bot: 'B0BOT0001' };
 
@@ -23,7 +23,7 @@ const posting = z.looseObject({
 export class NullSlack {
   /** Calls that put or change a message, so far. */
   writes = 0;
-  readonly #addresses = new Map<string, Address>();
+  readonly #places = new Map<string, Place>();
 
   /** What a process sees of it; it remembers nothing of what other processes did. */
   views(context: RenderContext, clock: Clock, writer: WriterId, team: TeamId): Views {
@@ -43,8 +43,8 @@ export class NullSlack {
   }
 
   /** Where the message with this key stands; keys of different threads differ where approvals do. */
-  address(key: string): Address {
-    const found = this.#addresses.get(key);
+  place(key: string): Place {
+    const found = this.#places.get(key);
     if (!found) throw new Error(`Nothing was posted as ${key}.`);
     return found;
   }
@@ -57,7 +57,7 @@ export class NullSlack {
         const { channel, metadata } = posting.parse(args);
         this.writes += 1;
         const ts = `1796047200.${String(this.writes).padStart(6, '0')}` as MessageTs;
-        this.#addresses.set(metadata.event_payload.key, { channel, ts });
+        this.#places.set(metadata.event_payload.key, { channel, ts });
         return { is: 'ok', data: { ok: true, ts } };
       }
       case 'chat.update':

@@ -6,9 +6,9 @@
  */
 import type { KnownBlock } from '@slack/web-api';
 import type { Grant } from '../../thread/grant.ts';
-import type { ChannelId, MessageTs, ThreadKey } from '../../thread/ids.ts';
+import type { ThreadKey } from '../../thread/ids.ts';
 import { approvers, at, rootOf, type Question, type Thread } from '../../thread/thread.ts';
-import type { OpenCall, OpenQuestion, Overview } from '../../worker/ports.ts';
+import type { OpenCall, OpenQuestion, Overview, Place } from '../../worker/ports.ts';
 import { ACTIONS, buttonValue, encodeCall, encodeDoubt, encodeQuestion, encodeRun } from './actions.ts';
 import * as block from './blocks.ts';
 import { decider, penOf, type Pen, type RenderContext } from './context.ts';
@@ -24,7 +24,7 @@ import { cut, shorten } from './text/escape.ts';
 import { clockFace } from './time.ts';
 
 /** The address of a message; in Slack's own form. */
-export type AddressOf = (place: { readonly channel: ChannelId; readonly ts: MessageTs }) => string;
+export type AddressOf = (place: Place) => string;
 
 /** How many of each are shown. */
 interface Room {
