@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseArguments } from '../../src/thread/decide/reply.ts';
 import type { WriterId } from '../../src/thread/ids.ts';
-import { ANA, DANA, HOUR_MS, LEO, LIMITS, MIA, OTTO, Stage, terms } from './stage.ts';
+import { ANA, DANA, frozen, HOUR_MS, LEO, LIMITS, MIA, OTTO, Stage, terms } from './stage.ts';
 
 describe('a run', () => {
   test('takes in every message that waits, and each author is a requester [S-44, S-46]', () => {
@@ -217,8 +217,11 @@ describe('cancel', () => {
     begun.recover();
     expect(begun.outcomes()).toEqual(['in_doubt']);
     begun.pass(HOUR_MS);
-    begun.settle('not_run');
-    expect(begun.outcomes()).toEqual(['given_up']);
+    // That it did not run can be said also then, by whoever may settle it; nothing runs by that, frozen or not.
+    begun.settle('not_run', MIA, { evidence: null, workspace: frozen(begun.nowMs) });
+    expect(begun.outcomes()).toEqual(['withdrawn']);
+    expect(begun.call().saidNotRun).toHaveLength(1);
+    expect(begun.next().effects).toEqual([]);
     for (const look of [{ verdict: 'allow' }, {}] as const) {
       const stage = new Stage().asks(look);
       if (stage.outcomes()[0] === 'waiting') stage.click('approve');

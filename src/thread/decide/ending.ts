@@ -55,7 +55,7 @@ export const lostAttempt = (thread: Thread, call: Call, { execution }: Claim, no
 ];
 
 /** A call that is given back in a run that is over ends with it. */
-function closeGivenBack(thread: Thread, call: Call, nowMs: number): ThreadEvent[] {
+export function closeGivenBack(thread: Thread, call: Call, nowMs: number): ThreadEvent[] {
   const run = at(thread.runs, call.run);
   if (!run || run.end === null || (call.state.is !== 'claimed' && call.state.is !== 'in_doubt')) return [];
   const { claim } = call.state;

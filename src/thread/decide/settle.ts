@@ -3,7 +3,7 @@
  *
  * 1. Only people settle a doubt, one person of the scope or an admin, never the requester alone. 2. Nobody says "did not
  * run" before the claim's `endsBy`. 3. "It did not run" is a fresh decision: the world is looked at again, and if anything
- * that was shown has changed, people are asked again. 4. A check is believed where it is sure: that it ran at once, that it did
+ * that was shown has changed, people are asked again; in a run that is over it runs nothing. 4. A check is believed where it is sure: that it ran at once, that it did
  * not only when it can be running no more; a call that people have settled stays as they said.
  */
 import { changesBetween } from '../changes.ts';
@@ -24,7 +24,7 @@ import {
 import { decided, nothing, refused, repeated, type Command, type Decision, type Settle } from './command.ts';
 import { cardRefusal, frozenRefusal, refuse, settledAs, vote } from './decision.ts';
 import { digestsOf } from './digests.ts';
-import { close, lostAttempt } from './ending.ts';
+import { close, closeGivenBack, lostAttempt } from './ending.ts';
 import { request } from './request.ts';
 import { entitlement, mayReconcile } from './rights.ts';
 import { sameKey } from './same-key.ts';
@@ -54,8 +54,8 @@ export function settleDoubt(thread: Thread, command: Settle, nowMs: number): Dec
     body: { name: command.actor.name },
   };
   if (command.as !== 'not_run') return decided(reconciled);
-  // In a run that is over nothing runs again: "did not run" gives it up.
-  if (run.end !== null) return decided({ ...reconciled, as: 'abandoned' });
+  // In a run that is over nothing runs again: the call ends with it.
+  if (run.end !== null) return decided(reconciled, ...closeGivenBack(thread, call, nowMs));
   return decided(reconciled, ...(approval ? decideAgain(thread, run, call, approval, command, nowMs) : []));
 }
 
@@ -75,12 +75,13 @@ function refusalOf(
   const requesterMay = approval?.terms.selfApproval === 'with_reason';
   const rights = mayReconcile(command.actor, run.requesters, scopes, requesterMay);
   if (rights !== 'ok') return { code: rights };
-  return command.as === 'not_run' ? notYet(state.claim, command, nowMs) : undefined;
+  return command.as === 'not_run' ? notYet(run, state.claim, command, nowMs) : undefined;
 }
 
-/** Why nobody can say yet that it did not run. */
-function notYet(claim: Claim, command: Settle, nowMs: number): Problem | undefined {
+/** Why nobody can say yet that it did not run; where that runs nothing, it is enough that it has ended. */
+function notYet(run: Run, claim: Claim, command: Settle, nowMs: number): Problem | undefined {
   if (nowMs < claim.endsByMs) return { code: 'too_early', untilMs: claim.endsByMs };
+  if (run.end !== null) return undefined;
   if (command.evidence === null || command.evidence.eligible === 'unknown') return { code: 'lookup_failed' };
   return frozenRefusal(command);
 }
