@@ -141,21 +141,26 @@ export function stopButtons(
 const isStopping = ({ call }: Pick<Scene, 'call'>): boolean =>
   call.state.is === 'claimed' && call.stopped?.execution === call.state.claim.execution;
 
-/** The answers to "did it run?"; in a run that is over nothing runs again, so that "run it now" is left out. */
-export function doubtButtons(scene: Scene, runAgain = scene.run.end === null): Button[] {
+/** What "it did not run" leads to: it runs now, people are asked again, or, in a run that is over, nothing. */
+export function notRunMeans({
+  run,
+  approval,
+}: Pick<Scene, 'run' | 'approval'>): 'notRunNow' | 'notRunAsk' | 'notRunOver' {
+  if (run.end !== null) return 'notRunOver';
+  return approval !== null && takesMoreThanAClick(approval) ? 'notRunAsk' : 'notRunNow';
+}
+
+/** The answers to "did it run?"; on a card that does not show all of the call none that lets it run. */
+export function doubtButtons(scene: Scene, showsAll = true): Button[] {
   const { control, confirm } = scene.pen.texts;
-  const { call, thread, approval } = scene;
+  const { call, thread } = scene;
   const answer = encodeDoubt(thread.key, call.id, call.attempts);
-  const asks = approval !== null && takesMoreThanAClick(approval);
+  const means = notRunMeans(scene);
   const back = control.back;
   return [
     block.button(ACTIONS.doubtRan, control.ran, answer, { confirm: { ...confirm.ran, back } }),
-    ...(runAgain
-      ? [
-          block.button(ACTIONS.doubtNotRun, asks ? control.notRunAsk : control.notRunNow, answer, {
-            confirm: { ...(asks ? confirm.notRunAsk : confirm.notRunNow), back },
-          }),
-        ]
+    ...(showsAll || means === 'notRunOver'
+      ? [block.button(ACTIONS.doubtNotRun, control[means], answer, { confirm: { ...confirm[means], back } })]
       : []),
     block.button(ACTIONS.doubtAbandon, control.abandon, answer, {
       style: 'danger',

@@ -7,7 +7,7 @@
  */
 import type { KnownBlock } from '@slack/web-api';
 import { shortId, type UserId } from '../../thread/ids.ts';
-import { takesMoreThanAClick, type ClosedCard } from '../../thread/thread.ts';
+import type { ClosedCard } from '../../thread/thread.ts';
 import type { Content, Message } from '../message.ts';
 import { linkTo } from '../message.ts';
 import * as block from './blocks.ts';
@@ -15,6 +15,7 @@ import { argumentsText, factsBlock, resultBlock } from './card-parts.ts';
 import {
   decideButtons,
   doubtButtons,
+  notRunMeans,
   rejectLabel,
   reviewLabel,
   stopButtons,
@@ -115,10 +116,7 @@ function waitingBlocks(scene: Approved, status: Line[], quiet: Quiet): KnownBloc
 }
 
 /** What each answer leads to. */
-const doubtMeaning = ({ pen, run, approval }: Scene): Line =>
-  run.end === null
-    ? pen.texts.card.ifInDoubt(approval !== null && takesMoreThanAClick(approval))
-    : pen.texts.card.ifInDoubtOver;
+const doubtMeaning = (scene: Scene): Line => scene.pen.texts.card.ifInDoubt[notRunMeans(scene)];
 
 /** The card of a call that waits for nobody's approval any more: running, in doubt, or over. */
 function laterBlocks(scene: Scene, status: Line[]): KnownBlock[] {

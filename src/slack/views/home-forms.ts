@@ -1,8 +1,9 @@
 /** Owns the forms that only Home opens: what became of a call of which nobody knows whether it ran. */
 import type { ModalView } from '@slack/web-api';
-import { approvalOf, takesMoreThanAClick, type Call, type Thread } from '../../thread/thread.ts';
+import type { Call, Thread } from '../../thread/thread.ts';
 import { FORMS } from './actions.ts';
 import * as block from './blocks.ts';
+import { notRunMeans } from './card-buttons.ts';
 import { penOf, type RenderContext } from './context.ts';
 import { chosenOf, type FormValues } from './form-values.ts';
 import { ROOM } from './limits.ts';
@@ -19,10 +20,6 @@ export function settleForm(thread: Thread, call: Call, attempt: number, context:
   const scene = sceneOf(penOf(context), thread, call, null);
   if (!scene || call.state.is !== 'in_doubt' || call.state.claim.attempt !== attempt) return undefined;
   const { settleWords, control } = scene.pen.texts;
-  const isOver = scene.run.end !== null;
-  const approval = approvalOf(thread, call);
-  const asks = approval !== undefined && takesMoreThanAClick(approval);
-  const again = isOver ? [] : [option(asks ? settleWords.notRunAsk : settleWords.notRunNow, 'not_run')];
   return modal(
     settleWords.title,
     control.back,
@@ -31,7 +28,7 @@ export function settleForm(thread: Thread, call: Call, attempt: number, context:
       block.ownSection(statusLines(scene)),
       radioInput(FORMS.choice, settleWords.label, [
         option(settleWords.ran, 'ran'),
-        ...again,
+        option(settleWords[notRunMeans(scene)], 'not_run'),
         option(settleWords.abandon, 'abandoned'),
       ]),
     ],

@@ -304,8 +304,21 @@ describe('A doubt', () => {
   it('of a run that is over offers no way to run anything again', () => {
     const end = ended('cancelled');
     const card = need(render(threadOf([need(cardStates['in doubt'])], { end }), calm, context)[0]);
-    expect(draw(card)).toContain('[It ran confirm] [Give it up danger confirm]');
+    expect(draw(card)).toContain('[It ran confirm] [It did not run confirm] [Give it up danger confirm]');
     expect(draw(card)).toContain('The run is over, so nothing runs again.');
+  });
+
+  it('of a call that its card does not show whole offers to ask again, not to run it now [F-H3]', () => {
+    const part = need(cardStates['in doubt']);
+    const approval = { ...need(part.approval), terms: { ...need(part.approval).terms, quorum: 1 } };
+    for (const [room, offered] of [
+      ['card', '[It did not run: run it now confirm]'],
+      ['form', '[It did not run: ask again confirm]'],
+      ['file', '[It did not run: ask again confirm]'],
+    ] as const) {
+      const one = { ...part, approval: { ...approval, room } };
+      expect(draw(need(render(threadOf([one]), calm, context)[0]))).toContain(offered);
+    }
   });
 
   it('of an earlier attempt is closed when people said that it did not run', () => {

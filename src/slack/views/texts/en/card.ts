@@ -141,11 +141,11 @@ export const card = {
     stop: (_: Piece, control: string | null) => t`${control ?? 'If you reject'}: nothing runs, and the run stops.`,
   },
   ifNobody: (until: Piece) => t`If nobody decides by ${until}: it expires, nothing runs.`,
-  ifInDoubt: (asks: boolean) =>
-    asks
-      ? t`It ran: the agent goes on with that. Ask again: the approvers decide once more. Give it up: nothing runs; the agent is told that it is unknown.`
-      : t`It ran: the agent goes on with that. Run it now: counts as your approval; the world is checked again first. Give it up: nothing runs; the agent is told that it is unknown.`,
-  ifInDoubtOver: t`The run is over, so nothing runs again. It ran: that is on record. Give it up: it stays unknown.`,
+  ifInDoubt: {
+    notRunNow: t`It ran: the agent goes on with that. Run it now: counts as your approval; the world is checked again first. Give it up: nothing runs; the agent is told that it is unknown.`,
+    notRunAsk: t`It ran: the agent goes on with that. Ask again: the approvers decide once more. Give it up: nothing runs; the agent is told that it is unknown.`,
+    notRunOver: t`The run is over, so nothing runs again. It ran, it did not run: that is on record. Give it up: it stays unknown.`,
+  },
   rule: (rule: string, why: string | null) => (why === null ? `Rule ${rule}` : `Rule ${rule}: ${why}`),
   noRule: (why: string | null) => (why === null ? 'No rule matched: the defaults ask.' : why),
   partOf: (summary: string, short: string | null) =>

@@ -58,6 +58,7 @@ export const settleWords = {
   ran: 'It ran: the agent goes on with that',
   notRunNow: 'It did not run: run it now',
   notRunAsk: 'It did not run: ask again',
+  notRunOver: 'It did not run: that is on record',
   abandon: 'Give it up: it stays unknown',
   submit: 'Settle',
 };

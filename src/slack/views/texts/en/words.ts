@@ -9,6 +9,7 @@ export const control = {
   ran: 'It ran',
   notRunNow: 'It did not run: run it now',
   notRunAsk: 'It did not run: ask again',
+  notRunOver: 'It did not run',
   abandon: 'Give it up',
   cancel: 'Cancel',
   askAgain: 'Ask again',
@@ -52,6 +53,11 @@ export const confirm = {
     title: 'Ask again?',
     text: 'It is put to the approvers once more. If it had run after all, approving it runs it twice.',
     yes: 'Ask again',
+  },
+  notRunOver: {
+    title: 'It did not run?',
+    text: 'That is put on record with your name. Nothing runs by it.',
+    yes: 'It did not run',
   },
   abandon: {
     title: 'Give it up?',

@@ -137,11 +137,11 @@ export const card = {
     stop: (_: Piece, control: string | null) => t`${control ?? '如果驳回'}：什么都不会执行，整个任务停止。`,
   },
   ifNobody: (until: Piece) => t`如果到 ${until} 无人审批：请求过期，什么都不会执行。`,
-  ifInDoubt: (asks: boolean) =>
-    asks
-      ? t`已执行：助手按此继续。重新请求审批：由审批人再决定一次。放弃：不再执行，助手会得知结果不明。`
-      : t`已执行：助手按此继续。现在执行：等于你的批准，会先重新检查当前状况。放弃：不再执行，助手会得知结果不明。`,
-  ifInDoubtOver: t`任务已经结束，不会再执行。已执行：记录在案。放弃：结果仍然不明。`,
+  ifInDoubt: {
+    notRunNow: t`已执行：助手按此继续。现在执行：等于你的批准，会先重新检查当前状况。放弃：不再执行，助手会得知结果不明。`,
+    notRunAsk: t`已执行：助手按此继续。重新请求审批：由审批人再决定一次。放弃：不再执行，助手会得知结果不明。`,
+    notRunOver: t`任务已经结束，不会再执行。已执行、没有执行：记录在案。放弃：结果仍然不明。`,
+  },
   rule: (rule: string, why: string | null) => (why === null ? `规则 ${rule}` : `规则 ${rule}：${why}`),
   noRule: (why: string | null) => (why === null ? '没有匹配的规则：按默认设置需要审批。' : why),
   partOf: (summary: string, short: string | null) =>

@@ -53,6 +53,7 @@ export const settleWords = {
   ran: '已执行：助手按此继续',
   notRunNow: '没有执行：现在执行',
   notRunAsk: '没有执行：重新请求审批',
+  notRunOver: '没有执行：记录在案',
   abandon: '放弃：结果仍然未知',
   submit: '确认',
 };
