@@ -7,6 +7,8 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     setupFiles: ['./test/support/properties.ts'],
+    // Sockets, processes and a browser share two cores: one more try tells a fault from a slow moment.
+    retry: 1,
     reporters: ['default', './test/support/plain-line-reporter.ts'],
     projects: [
       {
@@ -35,8 +37,6 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           maxWorkers: 1,
-          // Processes and a browser share two cores: one more try tells a fault from a slow moment.
-          retry: 1,
           testTimeout: 120_000,
           hookTimeout: 60_000,
           sequence: { groupOrder: 2 },

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/web-api';
 import { expect, test } from 'vitest';
-import { boltApp, human, openWorkspace, say, signal } from './stage.ts';
+import { boltApp, HandClock, human, openWorkspace, say, signal } from './stage.ts';
 
 const approve = {
   type: 'actions',
@@ -78,7 +78,8 @@ test('a mention reaches the Bolt app, its card reaches people, and a click comes
 });
 
 test('a click opens a form, its submission is answered under the field, then with the next view, then closes', async () => {
-  const { url } = await openWorkspace();
+  // Time stands still: nobody is late, however busy the machine is.
+  const { url } = await openWorkspace({ clock: new HandClock() });
   const app = await boltApp(url);
   const opened = signal();
   app.action('approve', async ({ ack, body, client }) => {
