@@ -189,7 +189,7 @@ const OF_THE_MAIN_JOB: readonly Mutant[] = [
   ),
   mutant(
     'a text that grew and that no answer took is left',
-    ['budget'],
+    ['budget', 'settles'],
     'src/slack/strays.ts',
     '  for (const stray of streams.strays({ ...thread, posts }, wanted)) againMs.push(...(await clear(parts, stray, job)));\n',
     '  streams.strays({ ...thread, posts }, wanted);\n',

@@ -88,7 +88,7 @@ export class Troubles {
   posted(process: SimProcess): void {
     const { dice, scheduler, knobs, people, counters } = this.#world;
     if (this.#over || !dice.chance(knobs.spite)) return;
-    if (dice.chance(0.1)) {
+    if (dice.chance(0.2)) {
       counters.saw('crash between post and record');
       return void scheduler.after(WORLD, dice.spread(50), 'crash after a post', () => this.#crash(process));
     }
@@ -117,6 +117,7 @@ export class Troubles {
     for (const event of commit.events as readonly ThreadEvent[]) {
       if (dice.chance(knobs.spite)) this.#provokedBy(key, event);
       if (event.type === 'approval.requested' && dice.chance(0.15)) this.#inTheLastMoment(event);
+      if (event.type === 'call.claimed' && dice.chance(0.2)) this.#revoke(this.#grantOf(key, event.call));
     }
   }
 
@@ -124,11 +125,9 @@ export class Troubles {
     const { dice, counters, scheduler } = this.#world;
     if (event.type === 'call.claimed') {
       const holder = this.#world.alive().find(process => process.writer === event.holder);
-      const grant = at(this.#world.witness.threads.get(key)?.calls ?? {}, event.call)?.judgement?.grant ?? null;
-      const what = dice.weighed({ freeze: 2, crash: 2, pause: 2, revoke: grant === null ? 0 : 6 });
+      const what = dice.weighed({ freeze: 2, crash: 2, pause: 2 });
       counters.saw(`${what} between claim and start`);
       if (what === 'freeze') this.#freeze();
-      else if (what === 'revoke') this.#revoke(grant);
       else if (what === 'crash') this.#crash(holder);
       else this.#pause(holder);
     }
@@ -259,7 +258,12 @@ export class Troubles {
     this.#world.scheduler.after(WORLD, this.#world.dice.spread(300_000), 'thaw', () => this.#thaw());
   }
 
-  /** Who gave a permission takes it back, in the log at once. */
+  /** The permission under which a call runs; null for one that runs under none. */
+  #grantOf(key: LogKey, call: string): string | null {
+    return at(this.#world.witness.threads.get(key)?.calls ?? {}, call)?.judgement?.grant ?? null;
+  }
+
+  /** Who gave a permission takes it back, in the log at once: between claim and start. */
   #revoke(grant: string | null): void {
     const given = grant === null ? undefined : at(this.#world.witness.workspace.grants, grant);
     if (given && given.revoked === null)
