@@ -77,16 +77,18 @@ async function record(
   );
   const { limits } = policy;
   const instructions = policy.agent(run.agent)?.instructions ?? null;
-  const decision = await session.commit({
-    type: 'reply',
-    holder,
-    ...reply,
-    ...(instructions === null ? {} : { instructions: sha256(instructions) }),
-    evidence,
-    run: run.id,
-    turn,
-    limits,
-  });
+  const decision = await gate.requests.commit(session, run, evidence, counted =>
+    session.commit({
+      type: 'reply',
+      holder,
+      ...reply,
+      ...(instructions === null ? {} : { instructions: sha256(instructions) }),
+      evidence: counted,
+      run: run.id,
+      turn,
+      limits,
+    }),
+  );
   return decision.events.length > 0;
 }
 

@@ -82,8 +82,11 @@ async function judge(gate: Gate, session: Session, effect: Of<'judge'>, signal: 
   const call = at(session.thread.calls, effect.call);
   const run = call && at(session.thread.runs, call.run);
   if (!call || !run) return false;
-  const evidence = await callEvidence(gate, session.thread, run, call, signal);
-  return write(session, { type: 'judge', call: call.id, evidence, limits: gate.ports.policy.limits });
+  const found = await callEvidence(gate, session.thread, run, call, signal);
+  const { limits } = gate.ports.policy;
+  return gate.requests.commit(session, run, [found], ([evidence = found]) =>
+    write(session, { type: 'judge', call: call.id, evidence, limits }),
+  );
 }
 
 /** A request that was put to people under another policy or definition is looked at again while it waits. */

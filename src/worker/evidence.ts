@@ -11,7 +11,6 @@ import { ruleDigest, scopesAt } from '../thread/digest.ts';
 import type { TeamId, UserId } from '../thread/ids.ts';
 import { approvers, type Approval, type Call, type Run, type Thread } from '../thread/thread.ts';
 import { standingGrant } from './grants-in-use.ts';
-import type { OpenThreads } from './open-threads.ts';
 import type { Ports } from './ports.ts';
 import type { WorkspaceLog } from './workspace-log.ts';
 
@@ -19,7 +18,6 @@ import type { WorkspaceLog } from './workspace-log.ts';
 export interface Sources {
   readonly ports: Pick<Ports, 'tools' | 'policy' | 'directory' | 'views' | 'clock' | 'fresh' | 'team'>;
   readonly workspace: Pick<WorkspaceLog, 'recent'>;
-  readonly open: Pick<OpenThreads, 'requestsOf'>;
 }
 
 /** A call as far as evidence about it needs it; one that is not in the log yet has no more. */
@@ -116,15 +114,8 @@ async function judged(sources: Sources, judging: Judging): Promise<CallEvidence>
     tainted || judging.mustAsk
       ? undefined
       : await standingGrant(sources, { thread, requester, deciders, tool, rule, call });
-  const counts = isNew(call) ? { openElsewhere: await openElsewhere(sources, thread, requester) } : {};
-  return { ...evidence, room: ports.views.room(call, evidence), ...counts, ...(grant ? { grant } : {}) };
+  return { ...evidence, room: ports.views.room(call, evidence), ...(grant ? { grant } : {}) };
 }
-
-/** True for a call that has not been put to people: only then does it count what else waits. */
-const isNew = ({ state }: Looked): boolean => state === undefined || state.is === 'proposed' || state.is === 'allowed';
-
-const openElsewhere = ({ open, ports }: Sources, { key }: Thread, requester: UserId): Promise<number | 'unknown'> =>
-  open.requestsOf(requester, key, ports.policy.limits.personOpenRequests);
 
 async function verdictOn({ ports }: Sources, judging: Judging, tainted: boolean): Promise<Judged> {
   const { thread, requester, tool, call, inspection, mustAsk } = judging;

@@ -9,7 +9,7 @@
  * dropped. 5. A tool that waits from inside has no outcome yet: what it waits for is written, and nothing of it is kept.
  */
 import { START_WITHIN_MS } from '../thread/decide/claim.ts';
-import type { Asking, Command, NotStarted } from '../thread/decide/command.ts';
+import type { Asking, Command, Decision, NotStarted } from '../thread/decide/command.ts';
 import type { CallEvidence, WorkspaceEvidence } from '../thread/evidence.ts';
 import type { EventOf } from '../thread/events.ts';
 import type { ExecutionId, GrantId } from '../thread/ids.ts';
@@ -18,6 +18,7 @@ import { callEvidence, innerEvidence, voterEvidence, type Sources } from './evid
 import { claimedCall, endedOf, executionOf, insist, type Hands } from './execution.ts';
 import { holds, useGrant } from './grants-in-use.ts';
 import type { Ports, ToolOutcome } from './ports.ts';
+import type { RequestsInTurn } from './requests-in-turn.ts';
 import type { Session } from './session.ts';
 import type { WorkspaceLog } from './workspace-log.ts';
 
@@ -25,6 +26,8 @@ import type { WorkspaceLog } from './workspace-log.ts';
 export interface Gate extends Sources, Hands {
   readonly ports: Ports;
   readonly workspace: WorkspaceLog;
+  /** Through which every commit goes that may put a call to people. */
+  readonly requests: RequestsInTurn;
   /** Executions between their claim and their outcome. */
   readonly executing: Set<ExecutionId>;
   /** Executions of this boot that were handed to a tool. */
@@ -58,7 +61,11 @@ export async function pass(gate: Gate, session: Session, callId: Call['id'], sig
     approval && call.state.is === 'approved' ? approval.expiresAtMs - ports.clock.nowMs() : Number.POSITIVE_INFINITY;
   const effect = evidence.tool?.effect ?? 'write';
   const defer = effect === 'read' && approval === undefined && call.within === null;
-  const decision = await session.commit(command, { defer });
+  const claims = (evidence: CallEvidence): Promise<Decision> => session.commit({ ...command, evidence }, { defer });
+  // What was allowed and is not any more may be put to people now.
+  const decision = await (call.state.is === 'allowed'
+    ? gate.requests.commit(session, run, [evidence], ([counted = evidence]) => claims(counted))
+    : claims(evidence));
   const claim = decision.events.find(event => event.type === 'call.claimed');
   // What a tool has put to people from inside runs nothing: its end stands beside its claim.
   if (!claim || call.within !== null) return decision.events.length > 0;
@@ -177,9 +184,15 @@ async function suspend(
     const outcome = { how: 'failed', effect, code: 'no_experts', result: NO_EXPERTS } as const;
     return record(gate, session, start, outcome, startedAtMs);
   }
-  const evidence = asking.on === 'call' ? await askedEvidence(gate, session, start, asking) : null;
   const { limits } = gate.ports.policy;
-  await insist(gate, () => session.commit({ type: 'suspend', call, execution, name, asking, evidence, limits }));
+  const suspended = (evidence: CallEvidence | null) =>
+    session.commit({ type: 'suspend', call, execution, name, asking, evidence, limits });
+  const asked = asking.on === 'call' ? await askedEvidence(gate, session, start, asking) : null;
+  await insist(gate, () =>
+    asked === null
+      ? suspended(null)
+      : gate.requests.commit(session, asked.run, [asked.evidence], ([counted]) => suspended(counted ?? null)),
+  );
   await endIfLeft(gate, session, start, startedAtMs);
 }
 
@@ -200,17 +213,18 @@ async function isForNobody(
   return people !== undefined && people.every(user => requesters.includes(user));
 }
 
-/** What policy makes of a request from inside; null when the call is gone. */
+/** What policy makes of a request from inside, and whose it is; null when the call is gone. */
 async function askedEvidence(
   gate: Gate,
   { thread }: Session,
   { claim }: Start,
   asking: Extract<Asking, { on: 'call' }>,
-): Promise<CallEvidence | null> {
+): Promise<{ readonly run: Run; readonly evidence: CallEvidence } | null> {
   const outer = at(thread.calls, claim.call);
   const run = outer && at(thread.runs, outer.run);
   if (!outer || !run) return null;
-  return innerEvidence(gate, thread, run, { tool: outer.tool, args: asking.args, raw: null }, asking);
+  const call = { tool: outer.tool, args: asking.args, raw: null };
+  return { run, evidence: await innerEvidence(gate, thread, run, call, asking) };
 }
 
 /** A call that cannot wait, whatever its tool thinks, has ended: what it did until then may have had an effect. */

@@ -1,7 +1,7 @@
 /**
  * Owns what stands beside the logs so that people find their requests: short ids, and what happened lately.
  *
- * 1. Off the hot path: nobody waits for a mark, and a lost one costs nothing but that. 2. Never the same twice in one process.
+ * 1. Off the hot path: no thread waits for a mark, and a lost one costs nothing but that. 2. Never the same twice in one process.
  */
 import { outcomeOf } from '../thread/outcome.ts';
 import {
@@ -36,28 +36,39 @@ export class Marks {
 
   /** Puts what is new of the thread's live runs, in the background. */
   keep(thread: Thread): void {
-    for (const mark of marksIn(thread)) this.#keep(mark);
+    for (const mark of this.#new(marksIn(thread))) this.#background.run('mark', () => this.#putOne(mark));
   }
 
-  #keep(mark: Mark): void {
-    const name = `${mark.approval} ${mark.when}`;
-    if (this.#put.has(name)) return;
-    this.#put.add(name);
+  /** Puts that something was put to people, if that is new; resolves when it stands or is given up, and never throws. */
+  async asked(thread: Thread): Promise<void> {
+    const marks = this.#new(marksIn(thread).filter(mark => mark.when === 'asked'));
+    // What fails is tried again when the thread's drive ends.
+    await Promise.all(marks.map(mark => this.#putOne(mark).catch(() => {})));
+  }
+
+  /** Those that were not put yet, noted as put. */
+  #new(marks: readonly Mark[]): readonly Mark[] {
+    const added = marks.filter(mark => !this.#put.has(nameOf(mark)));
+    for (const mark of added) this.#put.add(nameOf(mark));
     for (const oldest of this.#put) {
       if (this.#put.size <= REMEMBERED) break;
       this.#put.delete(oldest);
     }
-    this.#background.run('mark', async () => {
-      try {
-        await this.#ports.log.putMark(this.#ports.team, mark);
-      } catch (error) {
-        // The thread's next drive in this process tries again.
-        this.#put.delete(name);
-        throw error;
-      }
-    });
+    return added;
+  }
+
+  async #putOne(mark: Mark): Promise<void> {
+    try {
+      await this.#ports.log.putMark(this.#ports.team, mark);
+    } catch (error) {
+      // The thread's next drive in this process tries again.
+      this.#put.delete(nameOf(mark));
+      throw error;
+    }
   }
 }
+
+const nameOf = ({ approval, when }: Mark): string => `${approval} ${when}`;
 
 const marksIn = (thread: Thread): Mark[] =>
   liveCalls(thread).flatMap(call => {

@@ -10,11 +10,13 @@ import { LogDamaged, LogUnavailable, type Ports, type WakeEntry } from './ports.
 /** Threads that are read at the same time. */
 const AT_ONCE = 8;
 
-/** How old the index may be for counting what waits elsewhere: a limit against floods need not see the last seconds. */
+/** How old the index may be for counting what waits elsewhere: what was asked since stands among the person's latest marks. */
 const LISTING_MS = 30_000;
+/** So many of those are looked at. */
+const MARKS = 30;
 
 /** Pauses between tries to learn what waits elsewhere. */
-const PAUSES_MS = [300, 1_500];
+const PAUSES_MS = [200, 500, 1_200];
 
 /** Later than anything is ever due. */
 const FAR_MS = Number.MAX_SAFE_INTEGER;
@@ -56,7 +58,7 @@ export class OpenThreads {
   }
 
   /**
-   * How many requests of this person wait in other threads; counting ends at `enough`. Tried thrice within two seconds;
+   * How many requests of this person wait in other threads; counting ends at `enough`. Tried four times within two seconds;
    * `unknown` when the table does not answer, or some thread cannot be read.
    */
   async requestsOf(person: UserId, except: ThreadKey, enough: number): Promise<number | 'unknown'> {
@@ -70,9 +72,10 @@ export class OpenThreads {
 
   async #count(person: UserId, except: ThreadKey, enough: number): Promise<number | 'unknown'> {
     try {
-      const listed = (await this.#young()).filter(entry => entry.open?.some(({ by }) => by === person));
+      const [young, marked] = await Promise.all([this.#young(), this.#markedOf(person)]);
+      const listed = young.filter(entry => entry.open?.some(({ by }) => by === person)).map(entry => entry.key);
       const atHand = this.#atHand().filter(thread => requestsIn(thread, person) > 0);
-      const logs = new Set([...listed.map(entry => entry.key), ...atHand.map(thread => threadLog(thread.key))]);
+      const logs = new Set([...marked, ...listed, ...atHand.map(thread => threadLog(thread.key))]);
       logs.delete(threadLog(except));
       let count = 0;
       for (const key of [...logs].flatMap(log => parseThreadLog(log) ?? [])) {
@@ -86,6 +89,13 @@ export class OpenThreads {
       if (error instanceof LogUnavailable) return 'unknown';
       throw error;
     }
+  }
+
+  /** Threads in which something of this person was put to people lately and may still wait, whoever did that. */
+  async #markedOf(person: UserId): Promise<readonly LogKey[]> {
+    const marks = await this.#ports.log.lately(this.#ports.team, person, MARKS);
+    const over = new Set(marks.flatMap(({ approval, when }) => (when === 'over' ? [approval] : [])));
+    return marks.flatMap(({ approval, key }) => (over.has(approval) ? [] : [key]));
   }
 
   async #entries(): Promise<readonly WakeEntry[]> {

@@ -21,6 +21,7 @@ import { Marks } from './marks.ts';
 import { notOnRecord } from './on-record.ts';
 import { OpenThreads } from './open-threads.ts';
 import { LogDamaged, LogUnavailable, type Inbox, type Ports } from './ports.ts';
+import { RequestsInTurn } from './requests-in-turn.ts';
 import type { Session } from './session.ts';
 import { Sessions } from './sessions.ts';
 import { Signs } from './signs.ts';
@@ -68,10 +69,11 @@ export class Worker {
       key => this.#sessions.read(key),
       () => this.#sessions.all().map(session => session.thread),
     );
+    const marks = new Marks(ports, this.#background);
     const gate: Gate = {
       ports,
       workspace,
-      open: this.#open,
+      requests: new RequestsInTurn({ ports, open: this.#open, marks }),
       executing: new Set(),
       started: new Set(),
       signs: new Signs(),
@@ -83,7 +85,7 @@ export class Worker {
       results: new WholeResults(ports.log),
       leases: new Leases(ports.writer, ports.clock),
       cooling: new Cooling(ports.clock),
-      marks: new Marks(ports, this.#background),
+      marks,
       stopping: this.#stopping.signal,
       drained: this.#drained.signal,
     };

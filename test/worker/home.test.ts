@@ -219,6 +219,94 @@ describe('a record', () => {
 });
 
 describe('requests of one person that wait at once', () => {
+  const threads = Array.from({ length: 12 }, (_, index): ThreadKey => {
+    return { ...KEY, ts: `17645${String(20_000 + index)}.000100` as MessageTs };
+  });
+  /** A model that asks for one call in each thread, and speaks when it was refused. */
+  const eager = (world: World): void => {
+    const calls = [{ tool: 'execute', args: '{}' }];
+    const usage = { input: 1, output: 1 };
+    for (const _ of [...threads, ...threads])
+      world.answers.push(({ conversation }) => {
+        const isTold = conversation.some(turn => turn.kind === 'result');
+        return { reply: { model: 'm', text: isTold ? 'Too many.' : '', calls: isTold ? [] : calls, usage } };
+      });
+  };
+  const waitingIn = async (world: World): Promise<number> => {
+    const all = await Promise.all(threads.map(key => world.thread(key)));
+    return all.flatMap(({ calls }) => Object.values(calls)).filter(({ state }) => state.is === 'waiting').length;
+  };
+  /** Every read and write of the table takes a while, so that whatever can overlap does. */
+  const slowly = (world: World, writer: string): Process => {
+    const log = world.log(writer);
+    const late = async <T>(go: () => Promise<T>): Promise<T> => {
+      await world.clock.sleep(5);
+      return go();
+    };
+    return world.process(writer, {
+      log: {
+        ...tapped(log, { load: (_, go) => late(go), append: (_, go) => late(go) }),
+        due: (...of) => late(() => log.due(...of)),
+        putMark: (...of) => late(() => log.putMark(...of)),
+        lately: (...of) => late(() => log.lately(...of)),
+      },
+    });
+  };
+
+  test('are no more than the limit where they are made at the same moment in many threads of one process', async () => {
+    const world = new World();
+    world.limits = { ...world.limits, personOpenRequests: 5 };
+    const process = slowly(world, 'node1/1');
+    eager(world);
+    await world.until(Promise.all(threads.map(key => process.say('run it', DANA, { key }))));
+    await world.until(process.settle());
+    expect(await waitingIn(world)).toBe(5);
+  });
+
+  test('are at most one more with two processes at the same moment, and no more than the limit one after the other', async () => {
+    const world = new World();
+    world.limits = { ...world.limits, personOpenRequests: 5 };
+    const processes = [slowly(world, 'node1/1'), slowly(world, 'node2/1')];
+    const of = (index: number): Process => processes[index % 2] as Process;
+    eager(world);
+    await world.until(Promise.all(threads.map((key, index) => of(index).say('run it', DANA, { key }))));
+    await world.until(Promise.all(processes.map(process => process.settle())));
+    const atOnce = await waitingIn(world);
+    expect(atOnce).toBeGreaterThanOrEqual(5);
+    expect(atOnce).toBeLessThanOrEqual(6);
+
+    const calm = new World();
+    calm.limits = { ...calm.limits, personOpenRequests: 5 };
+    const both = [slowly(calm, 'node1/1'), slowly(calm, 'node2/1')];
+    eager(calm);
+    for (const [index, key] of threads.entries()) {
+      const process = both[index % 2] as Process;
+      await calm.until(process.say('run it', DANA, { key }));
+      await calm.until(process.settle());
+      await calm.clock.advance(1_200);
+    }
+    expect(await waitingIn(calm)).toBe(5);
+  });
+
+  test('cost calls that ask nobody nothing', async () => {
+    const world = new World();
+    let looks = 0;
+    const log = world.log('node1/1');
+    const counting = {
+      ...tapped(log, {}),
+      lately: (...of: Parameters<typeof log.lately>) => {
+        looks += 1;
+        return log.lately(...of);
+      },
+    };
+    const process = world.process('node1/1', { log: counting });
+    world.reply({ tool: 'read_file' }, { tool: 'deploy' });
+    world.reply({ tool: 'execute' });
+    await process.say('go');
+    await process.settle();
+    expect(looks).toBe(1);
+  });
+
   test('are limited over all threads: one more is refused without a card, and let in when one is decided', async () => {
     const world = new World();
     world.limits = { ...world.limits, personOpenRequests: 1 };
