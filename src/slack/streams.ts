@@ -5,7 +5,8 @@
  * 1. One writer per stream: its calls follow each other, and the text that comes while one is on its way is sent with the
  * next. 2. Every call waits for nothing: what cannot be sent now is sent with what comes later, or not at all. 3. After the
  * answer has taken the message, or what stands there is not the start of the text any more, nothing is appended. 4. A message
- * that no answer took is a stray, and is taken away; one of which nobody knows whether it stands is looked for.
+ * that no answer took is a stray, and is taken away, also while the model that broke off is asked again; one of which nobody
+ * knows whether it stands is looked for.
  */
 import { z } from 'zod';
 import { threadLog, type MessageTs, type RunId } from '../thread/ids.ts';
@@ -50,6 +51,8 @@ interface Stream {
   sent: string;
   grows: boolean;
   isBusy: boolean;
+  /** The model broke off: no answer takes it, and what it writes next is another stream. */
+  isGivenUp: boolean;
 }
 
 export interface StreamParts {
@@ -75,8 +78,9 @@ export class Streams {
     this.#parts = parts;
   }
 
-  /** Shows what is new of the whole text so far; never throws and never waits. */
-  write(thread: Thread, id: RunId, text: string): void {
+  /** Shows what is new of the whole text so far; null: it is given up. Never throws and never waits. */
+  write(thread: Thread, id: RunId, text: string | null): void {
+    if (text === null) return this.#giveUp(threadLog(thread.key), id);
     const run = at(thread.runs, id);
     if (!run || !this.#areThere || this.#plain.has(thread.key.channel)) return;
     const stream = this.#streamOf(threadLog(thread.key), id, run.turn);
@@ -90,7 +94,7 @@ export class Streams {
   /** Where the stream stands that this answer is to take; from then on nothing is appended. Undefined where there is none. */
   async take(log: string, key: string, signal: AbortSignal): Promise<Place | undefined> {
     const stream = this.#of(log).findLast(
-      one => one.key === key && one.where.is !== 'nowhere' && one.where.is !== 'lost',
+      one => one.key === key && !one.isGivenUp && one.where.is !== 'nowhere' && one.where.is !== 'lost',
     );
     if (!stream) return undefined;
     stream.grows = false;
@@ -137,13 +141,13 @@ export class Streams {
   strays(thread: Thread, wanted: ReadonlySet<string>): readonly Place[] {
     const log = threadLog(thread.key);
     const answers = recorded(thread.posts);
-    return this.#of(log).flatMap(({ key, run, turn, where }) => {
+    return this.#of(log).flatMap(({ key, run, turn, where, isGivenUp }) => {
       if (where.is !== 'there') return [];
       const answer = answers(key);
       if (answer?.ts === where.place.ts) return [];
       const of = at(thread.runs, run);
       const isWritten = of !== undefined && of.end === null && of.turn === turn;
-      return answer !== undefined || !(wanted.has(key) || isWritten) ? [where.place] : [];
+      return isGivenUp || answer !== undefined || !(wanted.has(key) || isWritten) ? [where.place] : [];
     });
   }
 
@@ -157,7 +161,7 @@ export class Streams {
 
   #streamOf(log: string, run: RunId, turn: number): Stream {
     const all = this.#of(log);
-    const known = all.find(stream => stream.run === run && stream.turn === turn);
+    const known = all.find(stream => stream.run === run && stream.turn === turn && !stream.isGivenUp);
     if (known) return known;
     const stream: Stream = {
       key: '',
@@ -168,9 +172,18 @@ export class Streams {
       sent: '',
       grows: true,
       isBusy: false,
+      isGivenUp: false,
     };
     keepLatest(this.#streams, log, [...all.filter(({ where }) => where.is !== 'nowhere'), stream], KEPT);
     return stream;
+  }
+
+  #giveUp(log: string, id: RunId): void {
+    for (const stream of this.#of(log)) {
+      if (stream.run !== id) continue;
+      stream.isGivenUp = true;
+      stream.grows = false;
+    }
   }
 
   async #grow(stream: Stream, thread: Thread, text: string): Promise<void> {

@@ -31,6 +31,8 @@ export async function askModel(
   if (signal.aborted) return true;
   if ('away' in answer) {
     ports.operators.report('model', 'model_away', answer.away);
+    // Half a text would look like the whole for as long as the model is asked again.
+    ports.views.writing(session.thread, run.id, null);
     const { modelPatienceMs: patienceMs } = asking.settings;
     await session.commit({ type: 'away', run: run.id, code: answer.away, patienceMs });
     return false;

@@ -88,9 +88,10 @@ async function look(drive: Drive): Promise<boolean> {
     return true;
   }
   for (const effect of todo)
-    flights.launch(effect, effect.do === 'claim' ? driver.drained : driver.stopping, signal =>
-      performNow(driver, session, effect, signal),
-    );
+    flights.launch(effect, effect.do === 'claim' ? driver.drained : driver.stopping, async signal => {
+      await performNow(driver, session, effect, signal);
+      posts.again();
+    });
   await watch(drive);
   return true;
 }

@@ -118,8 +118,8 @@ export interface Views {
   reconcile(thread: Thread, workspace: WorkspaceEvidence, signal: AbortSignal): Promise<Reconciled>;
   /** Cosmetic: shows or clears "is working" under the thread; never fails. */
   working(thread: Thread): void;
-  /** Cosmetic: lets the answer be read while it grows; never fails. */
-  writing(thread: Thread, run: RunId, text: string): void;
+  /** Cosmetic: lets the answer be read while it grows; null: it comes to nothing, and will be begun anew. Never fails. */
+  writing(thread: Thread, run: RunId, text: string | null): void;
 }
 /** Tells workers (this process's first) that a thread has something new. */
 export interface Signals {

@@ -26,6 +26,11 @@ export class Posts {
     return this.#triedAt !== this.#session.revision && this.#behind;
   }
 
+  /** Something has come to an end that may have changed what stands in Slack: that is looked at, also if the log is the same. */
+  again(): void {
+    this.#triedAt = -1;
+  }
+
   /** How long until what had to wait is tried again; null when nothing waits. */
   get retryInMs(): number | null {
     return this.#retryAtMs === null ? null : Math.max(0, this.#retryAtMs - this.#ports.clock.nowMs());

@@ -188,7 +188,7 @@ export class NullViews implements Views {
   working: Views['working'] = () => undefined;
   /** What was shown of answers while they grew. */
   readonly written: string[] = [];
-  writing: Views['writing'] = (_, run, text) => void this.written.push(`${run}: ${text}`);
+  writing: Views['writing'] = (_, run, text) => void this.written.push(`${run}: ${text ?? '(given up)'}`);
   readonly toldDamaged: ThreadKey[] = [];
   damaged: Views['damaged'] = key => {
     this.toldDamaged.push(key);
