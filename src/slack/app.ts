@@ -13,6 +13,7 @@ import type { ConnectionHealth } from './connection.ts';
 import { SlackDirectory } from './directory.ts';
 import { identify, type Identity } from './identity.ts';
 import { Acts } from './inbound/acts.ts';
+import type { TakenMessage } from './inbound/bodies.ts';
 import { Clicks } from './inbound/clicks.ts';
 import { Commands } from './inbound/commands.ts';
 import { Forms } from './inbound/forms.ts';
@@ -22,7 +23,7 @@ import { Intake } from './inbound/intake.ts';
 import type { Inbound } from './inbound/listen.ts';
 import { Modals } from './inbound/modals.ts';
 import type { Parts } from './inbound/performing.ts';
-import { tell } from './inbound/privately.ts';
+import { tell, type Listener } from './inbound/privately.ts';
 import { useShortcut } from './inbound/shortcuts.ts';
 import { Links } from './links.ts';
 import { vendorLogger } from './notes.ts';
@@ -122,6 +123,15 @@ interface Room {
   readonly channels: Channels;
 }
 
+/** Whoever wrote a message, in its thread. */
+const authorOf = ({ message, thread }: TakenMessage): Listener => ({
+  user: message.author,
+  channel: thread.channel,
+  threadTs: thread.ts,
+  respond: null,
+  trigger: null,
+});
+
 /** What carries deliveries out, and the Home tabs. */
 function inboundOf(room: Room, inbox: Inbox): { readonly inbound: Inbound; readonly homes: Homes } {
   const { identity, api, context, directory, channels } = room;
@@ -153,10 +163,11 @@ function inboundOf(room: Room, inbox: Inbox): { readonly inbound: Inbound; reado
     clock,
     nameOf: user => directory.name(user),
     isCard: async place => isCardKey((await readMark(place))?.key ?? ''),
-    hint: ({ message, thread }) => {
-      const { channel, ts: threadTs } = thread;
-      const to = { user: message.author, channel, threadTs, respond: null, trigger: null };
-      tell(api, to, refusalContent({ code: 'use_buttons' }, null, context)).catch(() => {});
+    hint: to => {
+      tell(api, authorOf(to), refusalContent({ code: 'use_buttons' }, null, context)).catch(() => {});
+    },
+    refused: (to, { refusal, thread, workspace }) => {
+      if (refusal) parts.acts.refuse(authorOf(to), refusal, thread, workspace).catch(() => {});
     },
   });
   const inbound: Inbound = {

@@ -9,6 +9,7 @@ import type { Standing } from './commit.ts';
 import { digestOf } from './digest.ts';
 import type { EventOf, Json } from './events.ts';
 import type { MessageTs, QuestionId, RunId } from './ids.ts';
+import { WHICH_QUESTION } from './question.ts';
 import { at, type Question, type QuestionState, type Thread } from './thread.ts';
 
 type QuestionEvent = EventOf<'question.asked' | 'question.answered' | 'question.refused' | 'question.closed'>;
@@ -84,7 +85,7 @@ function refused(thread: Thread, question: Question, event: EventOf<'question.re
   if (event.message !== undefined) consume(thread, question, event.message);
   if (question.state.is !== 'open' && question.state.is !== 'answered') return;
   if (question.state.is === 'answered') reopen(thread, question);
-  question.asked += 1;
+  if (event.code !== WHICH_QUESTION) question.asked += 1;
   question.wrong = {
     by: event.by,
     given: event.body.given,

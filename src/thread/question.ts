@@ -45,5 +45,8 @@ export interface Question {
   message: MessageTs | null;
 }
 
+/** Why a message was not taken as an answer that may answer several questions: their controls stay as they are. */
+export const WHICH_QUESTION = 'which_question';
+
 /** True while it can be answered. */
 export const isOpenQuestion = (question: Question): boolean => question.state.is === 'open';

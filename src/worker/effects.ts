@@ -6,7 +6,7 @@ import type { Effect } from '../thread/next.ts';
 import { at, requestOf, type Claim } from '../thread/thread.ts';
 import { agentFor } from './agents.ts';
 import { askModel } from './ask-model.ts';
-import { actorEvidence, callEvidence, voterEvidence } from './evidence.ts';
+import { actorEvidence, callEvidence, voterEvidence, type Sources } from './evidence.ts';
 import { pass, type Gate } from './gate.ts';
 import { give } from './grants-in-use.ts';
 import type { Session } from './session.ts';
@@ -63,8 +63,8 @@ export async function perform(
 const write = async (session: Session, command: Command): Promise<boolean> =>
   (await session.commit(command)).events.length > 0;
 
-async function start(gate: Gate, session: Session): Promise<boolean> {
-  const { ports } = gate;
+/** Starts the next run with what waits, if its authors can be looked up; true when one began. */
+export async function start({ ports }: Pick<Sources, 'ports'>, session: Session): Promise<boolean> {
   // Where no agent is left, nobody is answered: whoever writes is told so.
   const { name: agent, requesters } = agentFor(ports.policy, session.thread) ?? { name: 'none', requesters: [] };
   const messages = [...session.thread.queue];

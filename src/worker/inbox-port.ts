@@ -97,8 +97,11 @@ export interface RecordFound {
 
 /** Every method may throw LogUnavailable, then nothing was counted; all but `receive` throw LogDamaged. */
 export interface Inbox {
-  /** In the log when this resolves; false when the message is not for us (dropped). */
-  receive(thread: ThreadKey, message: Omit<Incoming, 'followUps'>): Promise<boolean>;
+  /**
+   * In the log when this resolves; false when the message is not for us (dropped). A message that asks for an act which is
+   * not carried out ("cancel" by somebody else) is in no log: `told` hears what its author is to be told.
+   */
+  receive(thread: ThreadKey, message: Omit<Incoming, 'followUps'>, told?: (answer: Answer) => void): Promise<boolean>;
   /** Its author has changed a message; false when it is none of ours. */
   amend(thread: ThreadKey, message: { ts: MessageTs; author: UserId; text: string }): Promise<boolean>;
   /** Its author has taken a message back; false when it is none of ours. */

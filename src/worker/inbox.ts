@@ -18,7 +18,7 @@ export function openInbox(parts: InboxParts): Inbox {
   const overviews = new Overviews(acting);
   const records = new Records(acting);
   return {
-    receive: (thread, message) => intake.receive(thread, message),
+    receive: (thread, message, told) => intake.receive(thread, message, told),
     amend: (thread, message) => intake.amend(thread, message),
     remove: (thread, message) => intake.remove(thread, message),
     lost: (thread, place) => intake.lost(thread, place),

@@ -4,13 +4,14 @@
  * 1. Messages of one thread that wait in this process go into one commit. 2. Nothing is looked up for a message before it is
  * written. 3. A thread whose record does not fit together takes nothing more in.
  */
-import type { Cancel, FollowUps, Incoming } from '../thread/decide/command.ts';
-import { isCancel, isListenedTo } from '../thread/decide/intake.ts';
+import type { FollowUps, Incoming } from '../thread/decide/command.ts';
+import { isCancel } from '../thread/decide/intake.ts';
 import { isCopyKey, type MessageTs, type ThreadKey } from '../thread/ids.ts';
-import { at, currentRun, type Thread } from '../thread/thread.ts';
+import { at, type Thread } from '../thread/thread.ts';
 import type { Acting } from './acting.ts';
 import { agentOf } from './agents.ts';
-import { LogDamaged, type Inbox } from './ports.ts';
+import { cancelByWord } from './cancel-word.ts';
+import { LogDamaged, type Answer, type Inbox } from './ports.ts';
 import type { Session } from './session.ts';
 
 interface Waiting {
@@ -22,23 +23,22 @@ interface Waiting {
 /** Characters of messages that go into one commit. */
 const MAX_BATCH = 48 * 1024;
 
-/** True for a message that has cancelled a run before: Slack may deliver it again. */
-const hasCancelled = (thread: Thread, message: Incoming): boolean =>
-  Object.values(thread.runs).some(run => run.cancelled?.key === message.ts);
-
 export class Intake {
   readonly #acting: Acting;
   readonly #waiting = new Map<Session, Waiting[]>();
+  readonly #writing = new Map<Session, Promise<void>>();
 
   constructor(acting: Acting) {
     this.#acting = acting;
   }
 
-  /** In the log when this resolves; false when it is not for us. */
-  receive(key: ThreadKey, message: Parameters<Inbox['receive']>[1]): Promise<boolean> {
+  /** In the log when this resolves, or its author was told why not; false when it is not for us. */
+  receive(key: ThreadKey, message: Parameters<Inbox['receive']>[1], told?: (answer: Answer) => void): Promise<boolean> {
     return this.#undamaged(key, async session => {
       const followUps = await this.#followUps(session, message.direct);
-      return followUps !== null && this.#receive(session, { ...message, followUps });
+      if (followUps === null) return false;
+      if (isCancel(message.text)) return this.#cancel(session, { ...message, followUps }, told);
+      return this.#receive(session, { ...message, followUps });
     });
   }
 
@@ -101,14 +101,24 @@ export class Intake {
     return agentOf(policy, session.thread)?.followUps ?? 'requester';
   }
 
-  async #receive(session: Session, message: Incoming): Promise<boolean> {
-    if (isCancel(message.text) && (await this.#cancelByText(session, message))) return true;
+  /** What was written before it in this process is in the log first. */
+  async #cancel(session: Session, message: Incoming, told: (answer: Answer) => void = () => {}): Promise<boolean> {
+    await this.#writing.get(session);
+    const answer = await cancelByWord(this.#acting, session, message);
+    if (answer?.refusal) told(answer);
+    return answer !== null;
+  }
+
+  #receive(session: Session, message: Incoming): Promise<boolean> {
     return new Promise<boolean>((settle, fail) => {
       const waiting = this.#waiting.get(session);
       if (waiting) waiting.push({ message, settle, fail });
       else {
         this.#waiting.set(session, [{ message, settle, fail }]);
-        this.#write(session).catch(fail);
+        const written = this.#write(session)
+          .catch(fail)
+          .finally(() => this.#writing.delete(session));
+        this.#writing.set(session, written);
       }
     });
   }
@@ -148,19 +158,6 @@ export class Intake {
       waiting.shift();
     }
     return filled;
-  }
-
-  /** "cancel" as the whole message, by the run's author or an admin; false when it is an ordinary message. */
-  async #cancelByText(session: Session, message: Incoming): Promise<boolean> {
-    await session.refresh();
-    if (hasCancelled(session.thread, message)) return true;
-    const run = currentRun(session.thread);
-    if (!run || !isListenedTo(session.thread, message)) return false;
-    const actor = await this.#acting.actor({ user: message.author, team: message.team }, []);
-    const command: Cancel = { type: 'cancel', run: run.id, actor, key: message.ts, source: 'message' };
-    const decision = await session.commit(command);
-    this.#acting.parts.signal(session.key);
-    return !decision.refusal || hasCancelled(session.thread, message);
   }
 }
 

@@ -72,8 +72,10 @@ export class People {
         mention,
         direct: false,
       };
-      process.worker.inbox.receive(key, incoming).then(
-        taken => this.#acked(said, taken, isKnown),
+      let told = false;
+      const tell = ({ refusal }: { refusal: unknown }): void => void (told = refusal !== null);
+      process.worker.inbox.receive(key, incoming, tell).then(
+        taken => this.#acked(said, taken, { isKnown, told }),
         (error: unknown) => this.#unheard(process, error),
       );
     };
@@ -259,9 +261,9 @@ export class People {
     return dice.spread(dice.chance(knobs.delivery.slow) ? 120_000 : 100);
   }
 
-  #acked(said: Said, taken: boolean, isKnown: boolean): void {
+  #acked(said: Said, taken: boolean, how: { isKnown: boolean; told: boolean }): void {
     said.acked = true;
-    this.#world.acked(said, taken, isKnown);
+    this.#world.acked(said, taken, how);
   }
 
   #unheard(process: SimProcess, error: unknown): void {

@@ -114,8 +114,11 @@ export class World {
     return messages.some(other => other.author === said.author && Number(other.ts) < Number(said.ts));
   }
 
-  /** A process said that it has a message, or that it is not for us; `isKnown` is from when it was delivered. */
-  acked(said: Said, taken: boolean, isKnown: boolean): void {
+  /**
+   * A process said that it has a message, or that it is not for us; `isKnown` is from when it was delivered, `told` when its
+   * author was told that it cancels nothing.
+   */
+  acked(said: Said, taken: boolean, { isKnown, told }: { isKnown: boolean; told: boolean }): void {
     const thread = this.witness.threads.get(said.log);
     const inLog = thread !== undefined && at(thread.messages, said.ts) !== undefined;
     const cancelled =
@@ -126,7 +129,7 @@ export class World {
     const forUs = said.mention || isKnown;
     this.counters.holds(
       'inputs',
-      inLog || cancelled || (!taken && !forUs),
+      inLog || cancelled || (told && isCancel(said.text)) || (!taken && !forUs),
       () => `${said.ts} "${said.text}" was acked and is in no log`,
     );
   }

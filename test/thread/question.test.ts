@@ -182,18 +182,95 @@ describe('a message', () => {
     expect(stage.question().state).toMatchObject({ value: 'v41' });
   });
 
-  test('is no answer when it is somebody else’s, when two questions wait, or to a review [F-A3, F-I3]', () => {
+  test('is no answer when it is somebody else’s [F-A3, F-I3]', () => {
     const stage = asked();
     stage.say('<@U0BOT0001> Rome', OTTO);
     expect(isOpenQuestion(stage.question())).toBe(true);
-    const two = new Stage().asks({ name: 'read_a', verdict: 'allow' }, { name: 'read_b', verdict: 'allow', args: 2 });
+  });
+
+  test('is heard from whoever is asked while the question is open, and from nobody else, where only mentions are listened to [S-47]', () => {
+    const quiet = { mention: false, followUps: 'never' } as const;
+    const stage = asked();
+    stage.say('Rome', OTTO, quiet);
+    expect(Object.values(stage.thread.messages)).toHaveLength(1);
+    const two = [stage.message('Berlin', DANA, quiet), stage.message('and a hotel', DANA, quiet)];
+    stage.do({ type: 'receive', messages: two, salt: 's' });
+    expect(stage.question().state).toMatchObject({ is: 'answered', value: 'Berlin', by: DANA });
+    stage.say('thanks', DANA, quiet);
+    expect(Object.values(stage.thread.messages).map(({ text }) => text)).toEqual(['do it', 'Berlin']);
+    expect(stage.thread.queue).toEqual([]);
+
+    const late = asked().pass(4 * HOUR_MS);
+    late.say('Berlin', DANA, quiet);
+    const review = asked({ type: 'review', title: 'Contract', draft: 'a' });
+    review.say('looks good', DANA, quiet);
+    for (const { thread } of [late, review]) expect(Object.values(thread.messages)).toHaveLength(1);
+  });
+
+  test('answers an approver who asks back where only mentions are listened to; the request stays in its round', () => {
+    const stage = new Stage().asks({});
+    const { id, round } = stage.approval();
+    const card = { is: 'ours', channel: 'C0APPROV1', ts: '1.1' } as never;
+    const asking = { type: 'inquire', approval: id, round, text: 'Which cluster?', key: 'q1', card } as const;
+    stage.do({ ...asking, actor: stage.actor(MIA, { scopes: ['sre'] }) });
+    stage.say('eu-1', DANA, { mention: false, followUps: 'never' });
+    expect(stage.question().state).toMatchObject({ is: 'answered', value: 'eu-1' });
+    expect(stage.approval()).toMatchObject({ round, state: { is: 'open' } });
+    stage.say('or eu-2', DANA, { mention: false, followUps: 'never' });
+    expect(stage.approval().round).toBe(round);
+  });
+
+  /** Two tools have asked Dana, and a third call waits for people. */
+  function askedTwice(): Stage {
+    const stage = new Stage().asks(
+      { name: 'read_a', verdict: 'allow' },
+      { name: 'read_b', verdict: 'allow', args: 2 },
+      { args: 3 },
+    );
     for (const index of [0, 1]) {
-      two.claim(two.call(index), { verdict: 'allow' });
-      two.suspend('city', asks({ type: 'text' }), two.call(index));
+      stage.claim(stage.call(index), { verdict: 'allow' });
+      stage.suspend('city', asks({ type: 'text' }), stage.call(index));
     }
-    two.say('Rome', DANA);
-    expect(Object.values(two.thread.questions).every(isOpenQuestion)).toBe(true);
-    expect(two.thread.queue).toHaveLength(1);
+    return stage;
+  }
+
+  test('that may answer either of two questions answers none, says so at the latest, and does nothing else [F-A3]', () => {
+    for (const more of [{ mention: false }, { mention: true }, { mention: false, followUps: 'never' }] as const) {
+      const stage = askedTwice();
+      const said = stage.say('Rome', DANA, more);
+      const [first, second] = Object.values(stage.thread.questions);
+      expect(first).toMatchObject({ state: { is: 'open' }, wrong: null });
+      expect(second).toMatchObject({
+        state: { is: 'open' },
+        wrong: { given: 'Rome', why: 'which_question' },
+        asked: 0,
+      });
+      expect(stage.thread.queue).toEqual([]);
+      expect(stage.thread.messages[said.ts]).toMatchObject({ text: 'Rome', run: 'r1' });
+      expect(stage.approval(2).round).toBe(1);
+      expect(stage.do({ type: 'receive', messages: [said], salt: 's' }).events).toEqual([]);
+      expect(stage.thread).toEqual(stage.replayed());
+    }
+  });
+
+  test('leaves the forms and buttons of two questions as they were; once one is answered it answers the other', () => {
+    const stage = askedTwice();
+    stage.say('Rome', DANA);
+    const [first, second] = Object.values(stage.thread.questions);
+    if (!first || !second) throw new Error('Two were asked.');
+    stage.answer({ text: 'Bonn' }, DANA, { question: second.id, asked: 0 });
+    stage.say('Rome', DANA);
+    const states = Object.values(stage.thread.questions).map(({ state }) => state);
+    expect(states).toMatchObject([{ value: 'Rome' }, { value: 'Bonn' }]);
+    expect(stage.thread.queue).toEqual([]);
+  });
+
+  test('answers the question beside a review, which has buttons only', () => {
+    const stage = askedTwice();
+    const [first] = Object.values(stage.thread.questions);
+    if (first) Object.assign(first, { kind: 'review', form: { type: 'review', title: 'Contract', draft: 'a' } });
+    stage.say('Rome', DANA);
+    expect(Object.values(stage.thread.questions).map(({ state }) => state.is)).toEqual(['open', 'answered']);
   });
 });
 

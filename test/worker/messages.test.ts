@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { threadLog, type MessageTs, type RunId } from '../../src/thread/ids.ts';
+import { threadLog, type MessageTs, type RunId, type UserId } from '../../src/thread/ids.ts';
 import { outcomeOf } from '../../src/thread/outcome.ts';
 import type { Act } from '../../src/worker/ports.ts';
-import { ANA, CARD, DANA, KEY, MIA, TEAM, World, type Process } from './rig.ts';
+import { agent, ANA, CARD, DANA, KEY, MIA, TEAM, World, type Process } from './rig.ts';
 import { CardViews } from './card-views.ts';
 import { tapped, type Taps } from './tapped-log.ts';
 
@@ -10,11 +10,13 @@ const outcomes = async (world: World): Promise<string[]> => {
   const thread = await world.thread();
   return Object.values(thread.calls).map(call => outcomeOf(thread, call).is);
 };
+const OTTO = 'U0OTTO001' as UserId;
 const by = (user = DANA, key = 'k'): Act => ({ thread: KEY, actor: { user, team: TEAM }, place: CARD, key });
 const stamp = (n: number): MessageTs => `1764519000.${String(n).padStart(6, '0')}` as MessageTs;
 
-async function waiting(): Promise<{ world: World; process: Process }> {
+async function waiting({ never = false } = {}): Promise<{ world: World; process: Process }> {
   const world = new World();
+  if (never) world.agents = { main: agent('main', { followUps: 'never' }) };
   const process = world.process();
   world.reply({ tool: 'execute', args: { n: 1 } });
   await process.say('run it');
@@ -169,16 +171,77 @@ describe('"cancel"', () => {
     expect(await outcomes(world)).toEqual(['withdrawn', 'waiting']);
   });
 
-  test('by anybody else is a message like any other; by an admin it cancels', async () => {
+  test.each([
+    ['mentioned', true],
+    ['unmentioned', false],
+  ])('by somebody who may not cancel is refused, and becomes no message: %s [F-D2, S-68]', async (_, mention) => {
     const { world, process } = await waiting();
-    expect(await process.say('<@U0BOT0001> cancel', MIA)).toBe(true);
+    world.guests.add('U0GUS0001' as UserId);
+    for (const person of [MIA, OTTO, 'U0GUS0001' as UserId])
+      expect(await process.say('<@U0BOT0001> cancel', person, { mention })).toBe(true);
+    expect(process.refusals).toEqual([MIA, OTTO, 'U0GUS0001'].map(person => ({ to: person, code: 'not_yours' })));
     await process.settle();
     expect(await outcomes(world)).toEqual(['waiting']);
-    expect((await world.thread()).queue).toHaveLength(1);
-    world.say('Hello Mia.');
-    await process.say('<@U0BOT0001> cancel', ANA);
+    world.say('Done.');
+    await process.click('approve');
     await process.settle();
-    expect((await world.thread()).runs['r1']?.end).toMatchObject({ how: 'cancelled', by: ANA });
+    const thread = await world.thread();
+    expect(Object.values(thread.runs).map(({ requesters }) => requesters)).toEqual([[DANA]]);
+    expect(Object.values(thread.messages).map(({ author }) => author)).toEqual([DANA]);
+    expect(thread.queue).toEqual([]);
+  });
+
+  test('by an admin cancels, without a mention too; also by the requester where only mentions are listened to', async () => {
+    for (const by of [ANA, DANA]) {
+      const { world, process } = await waiting({ never: true });
+      expect(await process.say('cancel', by, { mention: false })).toBe(true);
+      expect((await world.thread()).runs['r1']?.end).toMatchObject({ how: 'cancelled', by });
+      expect(process.refusals).toEqual([]);
+    }
+  });
+
+  test('where nothing is at work is told so, starts no run, and is dropped from whom nobody listens to [F-L10]', async () => {
+    const { world, process } = await waiting();
+    const nothing = (to: UserId) => ({ to, code: 'nothing_to_do' });
+    await process.say('cancel');
+    await process.settle();
+    expect(await process.say('cancel', DANA, { mention: false })).toBe(true);
+    expect(await process.say('<@U0BOT0001> stop', OTTO)).toBe(true);
+    expect(await process.say('stop', OTTO, { mention: false })).toBe(false);
+    expect(process.refusals).toEqual([nothing(DANA), nothing(OTTO)]);
+    const elsewhere = { ...KEY, ts: stamp(9) };
+    expect(await process.say('<@U0BOT0001> cancel', DANA, { key: elsewhere })).toBe(true);
+    expect(await process.say('cancel', MIA, { key: { ...KEY, ts: stamp(8) }, mention: false, direct: true })).toBe(
+      true,
+    );
+    await process.settle();
+    expect(process.refusals.slice(2)).toEqual([nothing(DANA), nothing(MIA)]);
+    expect(Object.keys((await world.thread()).runs)).toEqual(['r1']);
+    for (const ts of [stamp(8), stamp(9)])
+      expect((await world.log('reader/1').load(threadLog({ ...KEY, ts }))).commits).toEqual([]);
+  });
+
+  test('before the run has begun cancels what its author has just written, and nothing runs [F-I9]', async () => {
+    for (const pause of [true, false]) {
+      const world = new World();
+      const process = world.process();
+      const said = process.say('run it');
+      if (pause) await said;
+      expect(await process.say('cancel')).toBe(true);
+      await process.settle();
+      const thread = await world.thread();
+      expect(Object.values(thread.runs).map(({ end, messages }) => [end?.how, messages.length])).toEqual([
+        ['cancelled', 1],
+      ]);
+      expect([thread.calls, thread.queue, process.refusals]).toEqual([{}, [], []]);
+    }
+  });
+
+  test('that was delivered late does not cancel what was asked for after it [S-2]', async () => {
+    const { world, process } = await waiting();
+    expect(await process.say('cancel', DANA, { ts: '1764511199.000100' as MessageTs })).toBe(true);
+    expect(process.refusals).toEqual([{ to: DANA, code: 'nothing_to_do' }]);
+    expect(await outcomes(world)).toEqual(['waiting']);
   });
 
   test('by button is for authors and admins, and says when there is nothing to cancel [F-D2, F-L10]', async () => {

@@ -299,6 +299,9 @@ export class Process {
     );
   }
 
+  /** What authors of messages were told of what was not carried out. */
+  readonly refusals: { readonly to: UserId; readonly code: string | null }[] = [];
+
   /** A person's message arrives. */
   say(
     text: string,
@@ -306,19 +309,11 @@ export class Process {
     { key = KEY, ...more }: Partial<Omit<Incoming, 'followUps'>> & { readonly key?: ThreadKey } = {},
   ): Promise<boolean> {
     this.#ts += 1;
-    const ts = `17645112${String(this.#ts).padStart(5, '0')}.000100` as MessageTs;
-    return this.worker.inbox.receive(key, {
-      ts,
-      channel: key.channel,
-      author,
-      team: TEAM,
-      name: author,
-      text,
-      files: [],
-      mention: true,
-      direct: false,
-      ...more,
-    });
+    const ts = `1764511202.${String(this.#ts).padStart(6, '0')}` as MessageTs;
+    const message = { ts, channel: key.channel, author, team: TEAM, name: author, text, files: [] };
+    return this.worker.inbox.receive(key, { ...message, mention: true, direct: false, ...more }, ({ refusal }) =>
+      this.refusals.push({ to: author, code: refusal?.code ?? null }),
+    );
   }
 
   /** As `kill -9`: nothing of it reaches the log any more, and nothing comes back. */

@@ -4,11 +4,13 @@
  *
  * 1. The same message (team, channel, ts) is taken once, however often and as whatever event it comes; retry headers decide
  * nothing. 2. A message that the thread does not listen to may still come as a mention, which counts. 3. Text is
- * never a decision; what reads like one, under a card, is answered privately, once per person and card. 4. What a person
+ * never a decision; what reads like one, under a card, is answered privately, once per person and card, unless a question waits
+ * there for whoever wrote it. 4. What a person
  * changes or takes back, and Slack's own Stop, go the same way: in the log before they are acknowledged.
  */
 import type { ChannelId, MessageTs, TeamId } from '../../thread/ids.ts';
-import type { Clock, Inbox } from '../../worker/ports.ts';
+import { answerableBy } from '../../thread/decide/answer.ts';
+import { LogDamaged, type Answer, type Clock, type Inbox } from '../../worker/ports.ts';
 import { readEvent, readMessageEvent, type EventBody, type TakenMessage } from './bodies.ts';
 import { readChange, readLost, readStop, type Change } from './changes.ts';
 import { readsLikeDecision } from './readable.ts';
@@ -16,7 +18,7 @@ import { readsLikeDecision } from './readable.ts';
 export interface IntakeOptions {
   readonly team: TeamId;
   readonly self: { readonly user: string };
-  readonly inbox: Pick<Inbox, 'receive' | 'amend' | 'remove' | 'lost' | 'stopThread'>;
+  readonly inbox: Pick<Inbox, 'receive' | 'amend' | 'remove' | 'lost' | 'stopThread' | 'read'>;
   readonly clock: Clock;
   /** A person's name for display; empty when it could not be learnt. */
   readonly nameOf: (user: TakenMessage['message']['author']) => Promise<string>;
@@ -24,6 +26,8 @@ export interface IntakeOptions {
   readonly isCard: (place: { readonly channel: ChannelId; readonly ts: MessageTs }) => Promise<boolean>;
   /** Tells somebody privately, in the thread of a card, that only buttons decide. */
   readonly hint: (to: TakenMessage) => void;
+  /** Tells somebody privately why what their message asked for was not carried out. */
+  readonly refused: (to: TakenMessage, answer: Answer) => void;
 }
 
 /** A name that takes longer than this is left out; Slack waits 3 s for the acknowledgement. */
@@ -89,7 +93,11 @@ export class Intake {
   async #receive(taken: TakenMessage, isReply: boolean): Promise<boolean> {
     const { message, thread } = taken;
     const decisive = isReply && readsLikeDecision(taken.raw);
-    if (decisive && (await this.#options.isCard({ channel: thread.channel, ts: thread.ts }))) {
+    if (
+      decisive &&
+      (await this.#options.isCard({ channel: thread.channel, ts: thread.ts })) &&
+      !(await this.#isAsked(taken))
+    ) {
       const known = `${thread.channel}/${thread.ts}/${message.author}`;
       if (!this.#hinted.has(known)) {
         if (this.#hinted.size >= KEPT) this.#hinted.clear();
@@ -98,7 +106,19 @@ export class Intake {
       }
       return true;
     }
-    return this.#options.inbox.receive(thread, { ...message, name: await this.#name(message.author) });
+    const named = { ...message, name: await this.#name(message.author) };
+    return this.#options.inbox.receive(thread, named, answer => this.#options.refused(taken, answer));
+  }
+
+  /** True when a question waits in the thread that this message may answer. */
+  async #isAsked({ thread, message }: TakenMessage): Promise<boolean> {
+    const { inbox, clock } = this.#options;
+    try {
+      return answerableBy(await inbox.read(thread), message.author, clock.nowMs()).length > 0;
+    } catch (error) {
+      if (error instanceof LogDamaged) return false;
+      throw error;
+    }
   }
 
   async #name(author: TakenMessage['message']['author']): Promise<string> {

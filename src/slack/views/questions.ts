@@ -7,7 +7,8 @@
  */
 import type { ActionsBlockElement, KnownBlock, RichTextBlock } from '@slack/web-api';
 import { reviewSchema } from '../../thread/answer-form.ts';
-import { at, openQuestions, type Question, type Run, type Thread } from '../../thread/thread.ts';
+import { WHICH_QUESTION } from '../../thread/question.ts';
+import { openQuestions, type Question, type Run, type Thread } from '../../thread/thread.ts';
 import type { Message } from '../message.ts';
 import { answerText } from './answers.ts';
 import * as block from './blocks.ts';
@@ -39,11 +40,16 @@ function place({ thread, question }: Asked): Message['place'] {
     : { channel: question.channel };
 }
 
-/** A reply counts as an answer only in the thread itself, and only where nothing else waits for an answer of its author. */
-const takesReplies = ({ thread, question }: Asked): boolean =>
-  question.channel === null &&
-  question.kind !== 'review' &&
-  openQuestions(thread).every(other => other.id === question.id || !other.to.some(user => question.to.includes(user)));
+/** True where a reply in the thread can be an answer: to a question that stands there, and is no review. */
+const takesReplies = ({ question }: Asked): boolean => question.channel === null && question.kind !== 'review';
+
+/** True where another question waits for the same person: no message in the thread says which of them it answers. */
+const isOneOfSeveral = (asked: Asked): boolean =>
+  takesReplies(asked) &&
+  openQuestions(asked.thread).some(
+    ({ id, kind, to }) =>
+      id !== asked.question.id && kind !== 'review' && to.some(user => asked.question.to.includes(user)),
+  );
 
 function opening({ pen, question }: Asked, whom: Line): Line {
   const texts = pen.texts.question;
@@ -55,30 +61,16 @@ function opening({ pen, question }: Asked, whom: Line): Line {
   return texts.ask(whom, prompt);
 }
 
-/** True where another question waits for the same person: no message in the thread says which of them it answers. */
-const isOneOfSeveral = ({ thread, question }: Asked): boolean =>
-  question.channel === null &&
-  question.kind !== 'review' &&
-  openQuestions(thread).some(({ id, to }) => id !== question.id && to.some(user => question.to.includes(user)));
-
-/** The latest message of somebody who is asked that might answer this question or another one. */
-function undecided(asked: Asked): Line[] {
-  const { pen, thread, question } = asked;
-  if (!isOneOfSeveral(asked)) return [];
-  const last = thread.queue
-    .flatMap(ts => at(thread.messages, ts) ?? [])
-    .findLast(({ author, atMs }) => question.to.includes(author) && atMs >= question.askedAtMs);
-  if (!last) return [];
-  return [pen.texts.question.which(words(cut(pen.show.line(spoken(last.text, pen.context.botUser)), ROOM.given)))];
-}
-
 /** Why the latest answer was not taken. */
 function wrongLine(asked: Asked): Line[] {
   const { pen, question } = asked;
   const { wrong } = question;
-  if (question.state.is !== 'open') return [];
-  if (wrong === null) return undecided(asked);
-  return [pen.texts.question.wrong(words(cut(pen.show.line(wrong.given), ROOM.given)), misfitLine(pen, wrong.why))];
+  if (question.state.is !== 'open' || wrong === null) return [];
+  const given = (text: string): Part => words(cut(pen.show.line(text), ROOM.given));
+  if (wrong.why !== WHICH_QUESTION) return [pen.texts.question.wrong(given(wrong.given), misfitLine(pen, wrong.why))];
+  // Where only one question is left, it says that a reply will do.
+  if (!isOneOfSeveral(asked)) return [];
+  return [pen.texts.question.which(given(spoken(wrong.given, pen.context.botUser)))];
 }
 
 /** Whom the agent has asked can still say it: it is read when the run is over. */
@@ -156,7 +148,8 @@ function text(lines: readonly Line[], quiet: Quiet): RichTextBlock {
 function message(asked: Asked): Message {
   const { question, run } = asked;
   const open = question.state.is === 'open';
-  const lines = [opening(asked, ringsOf(asked.pen, question)), ...wrongLine(asked), ...ending(asked)];
+  const wrong = wrongLine(asked);
+  const lines = [opening(asked, ringsOf(asked.pen, question)), ...wrong, ...ending(asked)];
   const controls = buttons(asked);
   const blocks = (quiet: Quiet): KnownBlock[] => [
     text(lines, quiet),
@@ -164,7 +157,7 @@ function message(asked: Asked): Message {
     ...(controls.length === 0 ? [] : [block.actions(controls)]),
     block.fine([open ? below(asked) : environment(asked)], quiet),
   ];
-  const push = pushText(open && question.wrong === null ? opening(asked, []) : (lines.at(-1) ?? []));
+  const push = pushText(open && wrong.length === 0 ? opening(asked, []) : (lines.at(-1) ?? []));
   const rung = [...question.to, ...question.scopes.flatMap(scope => scope.users)];
   // Whoever asked is named but not rung, unless the question is for them.
   const quiet: Quiet = { allBut: rung };

@@ -2,14 +2,16 @@
  * Owns answers to questions, choices and reviews.
  *
  * 1. The order of refusals: same key, state, time, who is asked, whether it fits. 2. An answer that does not fit says why and
- * leaves the question open. 3. A message is an answer only where exactly one question waits for its author.
+ * leaves the question open. 3. A message is an answer only where exactly one question waits for its author; where several do,
+ * that is said, and the message does nothing else.
  */
 import { fitText, fitValue, type Fitted } from '../answer-form.ts';
 import { digestOf } from '../digest.ts';
-import type { EventOf, ThreadEvent } from '../events.ts';
+import type { EventOf } from '../events.ts';
 import type { UserId } from '../ids.ts';
 import type { Problem, Refusal } from '../refusal.ts';
 import { withoutMentions } from '../text/mentions.ts';
+import { WHICH_QUESTION } from '../question.ts';
 import { at, openQuestions, type Question, type Thread } from '../thread.ts';
 import {
   decided,
@@ -116,28 +118,41 @@ const answered = (question: Question, key: string): Bare => ({
   key,
 });
 
-/**
- * What a message does as an answer: events, when exactly one question of this thread waits for its author and it is no
- * review; undefined otherwise. Only its own text is read: what mentions us in it is left out.
- */
-export function answeredBy(thread: Thread, message: Incoming, nowMs: number): ThreadEvent[] | undefined {
-  const waiting = openQuestions(thread).filter(
-    question => question.to.includes(message.author) && noLongerAsked(thread, question, nowMs) === undefined,
+/** The questions that a message of this person in the thread may answer, oldest first; a review has buttons only. */
+export const answerableBy = (thread: Thread, author: UserId, nowMs: number): Question[] =>
+  openQuestions(thread).filter(
+    question =>
+      question.kind !== 'review' &&
+      question.to.includes(author) &&
+      noLongerAsked(thread, question, nowMs) === undefined,
   );
-  const [question, another] = waiting;
-  if (!question || another || question.kind === 'review') return undefined;
+
+/**
+ * What a message does as an answer; `waiting`: what it may answer. One that may answer several answers none: that stands at the
+ * latest. Only its own text is read: what mentions us in it is left out.
+ */
+export function answeredBy(
+  waiting: readonly Question[],
+  message: Incoming,
+): EventOf<'question.answered' | 'question.refused'>[] {
+  const question = waiting.at(-1);
+  if (!question) return [];
   const text = withoutMentions(message.text);
   const fitted = fitText(question.form, text);
-  if (!fitted.ok)
+  const several = waiting.length > 1;
+  if (several || !fitted.ok)
     return [
       {
         type: 'question.refused',
         question: question.id,
         by: message.author,
-        code: 'bad_answer',
+        code: several ? WHICH_QUESTION : 'bad_answer',
         key: message.ts,
         message: message.ts,
-        body: { given: text.slice(0, MAX_GIVEN).toWellFormed(), why: fitted.why },
+        body: {
+          given: text.slice(0, MAX_GIVEN).toWellFormed(),
+          why: several || fitted.ok ? WHICH_QUESTION : fitted.why,
+        },
       },
     ];
   return [

@@ -2,15 +2,16 @@
  * Owns what a person's message becomes. Free text is never a decision.
  *
  * 1. The same message (channel + ts) counts once. 2. Without a mention only those are listened to whom the agent's
- * `follow_ups` names. 3. While a request waits, its requester's message opens a new round of it: votes fall, the card shows
- * the message. 4. A message that answers a question does only that.
+ * `follow_ups` names, and whoever has a question to answer, while it is open. 3. While a request waits, its requester's
+ * message opens a new round of it: votes fall, the card shows the message. 4. A message that answers a question, or may
+ * answer one of several, does only that.
  */
 import { approvalDigest, sha256 } from '../digest.ts';
 import type { EventOf, ThreadEvent } from '../events.ts';
-import type { MessageTs } from '../ids.ts';
+import type { MessageTs, QuestionId } from '../ids.ts';
 import { withoutMentions } from '../text/mentions.ts';
-import { approvalOf, at, liveCalls, type Approval, type Thread } from '../thread.ts';
-import { answeredBy } from './answer.ts';
+import { approvalOf, at, liveCalls, type Approval, type Question, type Thread } from '../thread.ts';
+import { answerableBy, answeredBy } from './answer.ts';
 import { decided, type Command, type Decision, type Incoming } from './command.ts';
 
 const CANCEL_WORDS = new Set(['cancel', 'stop', '取消', '停止', '算了']);
@@ -23,13 +24,17 @@ export const isCancel = (text: string): boolean =>
       .toLowerCase(),
   );
 
-/** True when the agent listens to this message in this thread. `others`: messages of it that are not in the log yet. */
+/**
+ * True when the agent listens to this message in this thread. `asked`: questions that it may answer; `others`: messages of
+ * the thread that are not in the log yet.
+ */
 export function isListenedTo(
   thread: Thread,
   message: Pick<Incoming, 'mention' | 'direct' | 'author' | 'followUps'>,
+  asked: readonly Question[],
   others: readonly Pick<Incoming, 'author'>[] = [],
 ): boolean {
-  if (message.mention || message.direct) return true;
+  if (message.mention || message.direct || asked.length > 0) return true;
   const before = [...Object.values(thread.messages), ...others];
   switch (message.followUps) {
     case 'requester':
@@ -45,15 +50,21 @@ export function isListenedTo(
 export function receive(thread: Thread, command: Extract<Command, { type: 'receive' }>, nowMs: number): Decision {
   const events: ThreadEvent[] = [];
   const taken: Incoming[] = [];
-  const answered = new Set<string>();
+  const answered = new Set<QuestionId>();
   const rounds = new Map<string, number>();
   for (const message of command.messages) {
     const known = at(thread.messages, message.ts) !== undefined || taken.some(other => other.ts === message.ts);
-    if (known || !isListenedTo(thread, message, taken)) continue;
+    // What an earlier one of the same commit has answered waits no more.
+    const asked = answerableBy(thread, message.author, nowMs).filter(({ id }) => !answered.has(id));
+    if (known || !isListenedTo(thread, message, asked, taken)) continue;
     taken.push(message);
     events.push(received(message));
-    const answer = answersOf(thread, message, answered, nowMs);
-    events.push(...(answer ?? openRounds(waitingFor(thread, message.author), message.ts, command.salt, rounds)));
+    if (asked.length === 0)
+      events.push(...openRounds(waitingFor(thread, message.author), message.ts, command.salt, rounds));
+    for (const event of answeredBy(asked, message)) {
+      events.push(event);
+      if (event.type === 'question.answered') answered.add(event.question as QuestionId);
+    }
   }
   const { lease } = command;
   if (events.length > 0 && lease)
@@ -71,20 +82,6 @@ const received = (message: Incoming): ThreadEvent => ({
   direct: message.direct,
   body: { text: message.text.toWellFormed(), name: message.name.toWellFormed(), files: [...message.files] },
 });
-
-/** What the message answers, if it does; a question that an earlier one of the same commit has answered waits no more. */
-function answersOf(
-  thread: Thread,
-  message: Incoming,
-  answered: Set<string>,
-  nowMs: number,
-): readonly ThreadEvent[] | undefined {
-  const events = answeredBy(thread, message, nowMs);
-  const questions = events?.flatMap(event => ('question' in event ? [event.question] : [])) ?? [];
-  if (questions.some(question => answered.has(question))) return undefined;
-  for (const question of questions) answered.add(question);
-  return events;
-}
 
 /** Open approvals of runs in progress, nested ones among them, that this person asked for. */
 export const waitingFor = (thread: Thread, author: Incoming['author']): Approval[] =>

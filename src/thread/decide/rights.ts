@@ -79,6 +79,7 @@ export function mayAnswer(
 export function mayCancel(actor: ActorEvidence, requesters: readonly UserId[]): Rights {
   if (requesters.includes(actor.user)) return 'ok';
   const person = standing(actor);
+  if (person === 'guest' || person === 'external') return 'not_yours';
   if (person !== 'ok') return person;
   if (actor.admin === true) return 'ok';
   return actor.admin === 'unknown' ? 'lookup_failed' : 'not_yours';

@@ -18,7 +18,6 @@ import {
   ids,
   inquiry,
   judgement,
-  message,
   need,
   request,
   threadOf,
@@ -118,10 +117,18 @@ describe('A question', () => {
       expect(text).toContain('several questions wait here: use the buttons');
       expect(text).not.toContain('or just reply');
     }
-    const ts = '1796045101.000100' as MessageTs;
-    thread.messages[ts] = message({ ts, text: 'Lis<!here>bon', run: null, atMs: first.askedAtMs + 1 });
-    thread.queue.push(ts);
-    for (const text of texts()) expect(text).toMatch(/“Lis.*here.*bon” may answer more than one question/);
+    const [by] = second.to;
+    if (by === undefined) throw new Error('Somebody is asked.');
+    second.wrong = { by, given: 'Lis<!here>bon', why: 'which_question', atMs: second.askedAtMs + 1 };
+    const hints = texts().map(text => /“Lis.*here.*bon” may answer more than one question/.test(text));
+    expect(hints).toEqual([false, true]);
+    first.state = { is: 'expired', atMs: 0 };
+    thread.open = [second.id];
+    const left = texts()[1] ?? '';
+    expect(left).toContain('or just reply here');
+    expect(left).not.toContain('may answer more than one');
+    first.state = { is: 'open' };
+    thread.open = [first.id, second.id];
     second.state = { is: 'expired', atMs: 0 };
     thread.open.pop();
     const [alone = ''] = texts();

@@ -10,12 +10,13 @@ export const question = {
     whom.length === 0 ? t`${by} asks before deciding: “${prompt}”` : t`${whom} ${by} asks before deciding: “${prompt}”`,
   orReply: (until: Piece) => t`or just reply here · until ${until}`,
   severalWait: (until: Piece) => t`several questions wait here: use the buttons · until ${until}`,
-  which: (given: Piece) => t`“${given}” may answer more than one question: use the button of the right one.`,
+  which: (given: Piece) =>
+    t`“${given}” may answer more than one question, so it was not taken: use the button of the right one.`,
   until: (until: Piece) => t`until ${until}`,
   wrong: (given: Piece, why: Piece) => t`“${given}”: ${why} Still waiting for an answer.`,
   answered: (by: Piece, at: Piece, answer: Piece) => t`✅ Answered by ${by} ${at}: ${answer}`,
   expired: (at: Piece) => t`⌛ Nobody answered by ${at}.`,
-  expiredAsked: (at: Piece) => t`⌛ Nobody answered by ${at}. The agent was told; write here to say it anyway.`,
+  expiredAsked: (at: Piece) => t`⌛ Nobody answered by ${at}. The agent was told; write to me here to say it anyway.`,
   withdrawn: t`↩️ An answer is no longer needed.`,
   review: (whom: Line, title: Piece, count: number) =>
     whom.length === 0
