@@ -20,7 +20,7 @@ import { slackOver } from './slack.ts';
 import { SimLog } from './table.ts';
 import { SimTools } from './tools.ts';
 import { viewsOver } from './views.ts';
-import type { Starter } from './witness.ts';
+import type { Starter } from './witness-leave.ts';
 import { Wire } from './wire.ts';
 import type { World } from './world.ts';
 
