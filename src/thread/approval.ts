@@ -47,6 +47,22 @@ export interface Change {
   readonly is: Json;
 }
 
+/** What people changed in the arguments: who did last, who had before, and what the agent had asked for. */
+export interface Edit {
+  readonly by: UserId;
+  readonly name: string;
+  readonly was: Json;
+  /** Others whose changes went before; left out where there are none. */
+  readonly before?: readonly { readonly by: UserId; readonly name: string }[];
+}
+
+/** Why a request that waits cannot be decided as people are now: nobody may, or fewer than it takes. */
+export interface Lack {
+  readonly code: 'no_approvers' | 'quorum_impossible';
+  /** When a later step of its ladder brings enough people; null: no step does. */
+  readonly fromMs: number | null;
+}
+
 export interface Approval {
   readonly id: ApprovalId;
   readonly call: CallId;
@@ -63,7 +79,10 @@ export interface Approval {
   tool: Digest;
   terms: Terms;
   requesters: UserId[];
+  /** How many may decide it without the further steps of its ladder, as far as is known. */
   eligible: number;
+  /** Absent while enough people may decide it, as far as is known. */
+  lack?: Lack;
   requestedAtMs: number;
   expiresAtMs: number;
   risk: Risk;
@@ -86,7 +105,7 @@ export interface Approval {
   reasks: number;
   /** Messages that the requester wrote while it waited. */
   meanwhile: MessageTs[];
-  editedBy: { readonly by: UserId; readonly name: string; readonly was: Json } | null;
+  editedBy: Edit | null;
   /** The ways that deciders choose among; empty for a plain approval. */
   options: readonly Option[];
   /** When each reminder of the present card was sent. */

@@ -45,6 +45,16 @@ export interface Sign {
   readonly atMs: number | null;
 }
 
+/** How a doubt about an execution ended: somebody said it, the tool's own check found it, or its process reported it late. */
+export interface DoubtEnd {
+  readonly execution: ExecutionId;
+  readonly how: 'said' | 'checked' | 'reported';
+  readonly as: 'ran' | 'not_run' | 'abandoned';
+  /** Who said it; null where nobody did. */
+  readonly by: { readonly id: UserId; readonly name: string } | null;
+  readonly atMs: number;
+}
+
 /** The states of a call that it can leave, and those that end it. */
 export type CallState =
   | { readonly is: 'proposed' }
@@ -106,6 +116,8 @@ export interface Call {
   recorded: ExecutionId[];
   /** Executions of which a person said that they did not run. */
   saidNotRun: ExecutionId[];
+  /** Doubts that are over, oldest first; left out before the first, and by checkpoints that did not keep them. */
+  doubtEnds?: readonly DoubtEnd[];
   /** A true outcome that is not what people had said of its execution. */
   contradiction: Ending | null;
   /** The run that asked for it again after an expiry or a refusal. */

@@ -7,6 +7,7 @@
  */
 import type { EventOf } from './events.ts';
 import type { Standing } from './commit.ts';
+import { standingEdit } from './edited.ts';
 import { closeQuestion } from './fold-question.ts';
 import type { ApprovalId, GrantId } from './ids.ts';
 import {
@@ -57,7 +58,7 @@ export function foldApprovalEvent(thread: Thread, event: ApprovalEvent, commit: 
       return edited(approval, call, event);
     case 'approval.rechecked':
       if (call?.judgement) call.judgement = { ...call.judgement, policy: event.policy, tool: event.tool };
-      return;
+      return counted(approval, event);
     case 'round.opened':
       return openRound(thread, approval, event);
     case 'decision.recorded':
@@ -72,6 +73,14 @@ export function foldApprovalEvent(thread: Thread, event: ApprovalEvent, commit: 
     case 'approval.settled':
       return settle(thread, approval, call, event, commit);
   }
+}
+
+/** How many may decide, as people are now, and what that lacks. */
+function counted(approval: Approval, { people }: EventOf<'approval.rechecked'>): void {
+  if (people === undefined) return;
+  approval.eligible = people.eligible;
+  delete approval.lack;
+  if (people.lacks !== undefined) approval.lack = { code: people.lacks, fromMs: people.fromMs ?? null };
 }
 
 const isOpen = (approval: Approval): boolean => approval.state.is === 'open' || approval.state.is === 'approved';
@@ -101,11 +110,20 @@ function openRound(thread: Thread, approval: Approval, event: EventOf<'round.ope
     approval.meanwhile.push(event.message);
 }
 
-/** `was` stays what the agent had asked for, however often it is edited. */
+/** `was` stays what the agent had asked for, however often it is edited; who took everything back changed nothing. */
 function edited(approval: Approval, call: Call | undefined, event: EventOf<'approval.edited'>): void {
   if (!call || !isIdle(call) || !isOpen(approval)) return;
   const was = approval.editedBy === null ? call.args : approval.editedBy.was;
-  approval.editedBy = { by: event.by, name: event.body?.name ?? '', was };
+  const last = standingEdit(approval, call);
+  const before = (last === null ? [] : [...(last.before ?? []), { by: last.by, name: last.name }]).filter(
+    each => each.by !== event.by,
+  );
+  approval.editedBy = {
+    by: event.by,
+    name: event.body?.name ?? '',
+    was,
+    ...(before.length === 0 ? {} : { before }),
+  };
   call.args = event.body?.args ?? null;
 }
 

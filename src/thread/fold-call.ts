@@ -2,12 +2,12 @@
  * Owns how a call's own events change it: judged, claimed, given back, ended, reconciled.
  *
  * 1. An execution that is over is spent. Its true outcome counts whenever it comes: it ends a call that has not started
- *    again, and is kept as a contradiction where people had said something else.
+ *    again, and is kept as a contradiction where people had said something else. 2. Of each doubt it is kept who or what ended it.
  */
 import type { EventOf } from './events.ts';
 import type { Standing } from './commit.ts';
 import { decisionContent } from './digest.ts';
-import type { GrantId } from './ids.ts';
+import type { ExecutionId, GrantId } from './ids.ts';
 import {
   approvalOf,
   at,
@@ -15,6 +15,7 @@ import {
   isSettled,
   type Call,
   type Claim,
+  type DoubtEnd,
   type Ending,
   type Sign,
   type Thread,
@@ -45,7 +46,7 @@ export function foldCallEvent(thread: Thread, event: CallEvent, commit: Standing
     case 'call.claimed':
       return claimed(call, event, commit);
     case 'call.notStarted':
-      return notStarted(thread, call, event);
+      return notStarted(thread, call, event, commit);
     case 'call.ended':
       return ended(thread, call, event, commit);
     case 'call.reconciled':
@@ -134,9 +135,17 @@ function openClaim(call: Call, execution: string): Claim | undefined {
   return open && state.claim.execution === execution ? state.claim : undefined;
 }
 
-function notStarted(thread: Thread, call: Call, event: EventOf<'call.notStarted'>): void {
+/** Only while a doubt about this execution stands; `lost` is what a check leads to, every other word is its process's own. */
+function endDoubt(call: Call, execution: ExecutionId, end: Omit<DoubtEnd, 'execution'>): void {
+  if (call.state.is !== 'in_doubt' || call.state.claim.execution !== execution) return;
+  call.doubtEnds = [...(call.doubtEnds ?? []), { execution, ...end }];
+}
+
+function notStarted(thread: Thread, call: Call, event: EventOf<'call.notStarted'>, { atMs }: Standing): void {
   const claim = openClaim(call, event.execution);
   if (!claim) return;
+  const how = event.why === 'lost' ? 'checked' : 'reported';
+  endDoubt(call, event.execution, { how, as: 'not_run', by: null, atMs });
   call.spent.push(event.execution);
   if (event.why === 'too_late') call.tooLate += 1;
   if (claim.resumes !== null) {
@@ -182,6 +191,8 @@ function ended(thread: Thread, call: Call, event: EventOf<'call.ended'>, commit:
   if (!claim && !call.spent.includes(event.execution)) return;
   if (call.recorded.includes(event.execution)) return;
   call.recorded.push(event.execution);
+  const told = event.code === 'checked' ? 'checked' : 'reported';
+  endDoubt(call, event.execution, { how: told, as: 'ran', by: null, atMs: commit.atMs });
   if (claim) {
     if (!call.spent.includes(event.execution)) call.spent.push(event.execution);
     end(thread, call, ending);
@@ -215,6 +226,8 @@ function endAfterAll(thread: Thread, call: Call, ending: Ending, atMs: number): 
 
 function reconciled(thread: Thread, call: Call, event: EventOf<'call.reconciled'>, commit: Standing): void {
   if (call.state.is !== 'in_doubt' || call.state.claim.execution !== event.execution) return;
+  const by = { id: event.by, name: event.body?.name ?? '' };
+  endDoubt(call, event.execution, { how: 'said', as: event.as, by, atMs: commit.atMs });
   call.spent.push(event.execution);
   thread.decisions[event.key] = { by: event.by, content: decisionContent({ verdict: event.as }), of: call.id };
   if (event.as === 'not_run') {

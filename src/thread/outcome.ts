@@ -6,6 +6,7 @@ import type { OnReject } from './events.ts';
 import type { UserId } from './ids.ts';
 import {
   approvalOf,
+  approvers,
   at,
   rootOf,
   type Approval,
@@ -21,6 +22,9 @@ interface Person {
   readonly id: UserId;
   readonly name: string;
 }
+
+/** By whom a request had been approved when it ended: by as many as it takes, by fewer, by nobody. */
+export type Approved = 'by_all' | 'by_some' | 'by_nobody';
 
 export type Outcome =
   | { readonly is: 'waiting' }
@@ -47,16 +51,33 @@ export type Outcome =
       readonly then: OnReject;
       readonly atMs: number;
     }
-  | { readonly is: 'expired'; readonly atMs: number }
+  | { readonly is: 'expired'; readonly approved: Approved; readonly atMs: number }
   | { readonly is: 'withdrawn'; readonly by: UserId | null; readonly instead: boolean; readonly atMs: number }
-  /** Approved, but what was checked afterwards did not hold. */
-  | { readonly is: 'not_run'; readonly code: string; readonly detail: string | null; readonly atMs: number }
+  /** Put to people, but what was checked afterwards did not hold; whether it had been approved by then, `approved` says. */
+  | {
+      readonly is: 'not_run';
+      readonly approved: Approved;
+      readonly code: string;
+      readonly detail: string | null;
+      readonly atMs: number;
+    }
   /** Never put to people: denied, invalid, too long to be shown, nobody to ask. */
   | { readonly is: 'refused'; readonly code: string; readonly detail: string | null; readonly atMs: number };
 
+/** How many more people have to approve; of a choice, how many for the way that most have chosen. */
+export function missingApprovals(approval: Approval): number {
+  const given = approvers(approval);
+  const counts = given.map(vote => given.filter(other => other.option === vote.option).length);
+  return Math.max(0, approval.terms.quorum - Math.max(0, ...counts));
+}
+
+const approvedBy = (approval: Approval): Approved =>
+  approvers(approval).length === 0 ? 'by_nobody' : missingApprovals(approval) > 0 ? 'by_some' : 'by_all';
+
 function ofApproval(approval: Approval | undefined): Outcome {
-  const state = approval?.state;
-  switch (state?.is) {
+  if (approval === undefined) return { is: 'waiting' };
+  const { state } = approval;
+  switch (state.is) {
     case 'rejected':
       return {
         is: 'rejected',
@@ -66,14 +87,19 @@ function ofApproval(approval: Approval | undefined): Outcome {
         atMs: state.atMs,
       };
     case 'expired':
-      return { is: 'expired', atMs: state.atMs };
+      return { is: 'expired', approved: approvedBy(approval), atMs: state.atMs };
     case 'withdrawn':
       return { is: 'withdrawn', by: state.by, instead: state.instead, atMs: state.atMs };
     case 'refused':
-      return { is: 'not_run', code: state.code, detail: state.detail, atMs: state.atMs };
+      return {
+        is: 'not_run',
+        approved: approvedBy(approval),
+        code: state.code,
+        detail: state.detail,
+        atMs: state.atMs,
+      };
     case 'open':
     case 'approved':
-    case undefined:
       return { is: 'waiting' };
   }
 }

@@ -78,7 +78,15 @@ export class Brake {
     const read = await workspace.tail();
     const grant = at(read.grants ?? {}, id);
     const code = read.grants === undefined ? 'lookup_failed' : mayRevoke(grant, actor);
-    if (code !== 'ok') return { refusal: { code, actor: person.user }, grant: grant ?? null };
+    if (code !== 'ok')
+      return {
+        refusal: {
+          code,
+          actor: person.user,
+          ...(code === 'not_yours' && grant ? { by: grant.by, detail: 'grant' } : {}),
+        },
+        grant: grant ?? null,
+      };
     await workspace.write(({ grants }) =>
       at(grants, id)?.revoked === null ? [{ type: 'grant.revoked', grant: id, by: person.user, body: {} }] : [],
     );

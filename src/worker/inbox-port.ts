@@ -49,6 +49,8 @@ export type EditPreview =
       readonly thread: Thread;
       readonly args: Json;
       readonly evidence: CallEvidence;
+      /** True when the editor's word counts as an approval of the edited call; false where its rule asks others. */
+      readonly counts: boolean;
       /** True when the editor's word alone lets it run; else others must approve it as well. */
       readonly approves: boolean;
       /** Bound by the second submit. */

@@ -52,6 +52,6 @@ export function decidersOf({ thread, call }: OpenCall): readonly UserId[] {
   const approval = approvalOf(thread, call);
   if (!approval) return [];
   const rejecter = approval.state.is === 'rejected' ? [approval.state.by] : [];
-  const editor = approval.editedBy ? [approval.editedBy.by] : [];
+  const editor = approval.editedBy ? [...(approval.editedBy.before ?? []), approval.editedBy].map(each => each.by) : [];
   return [...allVotes(approval).map(vote => vote.by), ...rejecter, ...editor];
 }

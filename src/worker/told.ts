@@ -49,6 +49,13 @@ function ofRun(thread: Thread, id: RunId): Told | undefined {
   return { is: 'over', why: `The agent ${run.agent} did not come to an answer: ${run.end.how}${why}.` };
 }
 
+/** Why a request from inside was not approved in time. */
+const expired = {
+  by_nobody: 'Nobody decided in time.',
+  by_some: 'Fewer people than needed approved in time.',
+  by_all: 'Approved, but not in time to go on.',
+};
+
 /** A request from inside that is over. */
 function ofCall(thread: Thread, call: Call): Told {
   const approval = approvalOf(thread, call);
@@ -64,11 +71,15 @@ function ofCall(thread: Thread, call: Call): Told {
       return no(`Rejected by ${outcome.by.name}${reason}`);
     }
     case 'expired':
-      return no('Nobody decided in time.');
+      return no(expired[outcome.approved]);
     case 'withdrawn':
       return no('The request was withdrawn.');
     case 'not_run':
-      return no(`Approved, but it no longer holds (${outcome.code}).`);
+      return no(
+        outcome.approved === 'by_all'
+          ? `Approved, but it no longer holds (${outcome.code}).`
+          : `It no longer holds (${outcome.code}).`,
+      );
     case 'refused':
       return no(outcome.detail ?? `It cannot be put to people (${outcome.code}).`);
     default:

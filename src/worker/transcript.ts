@@ -5,6 +5,7 @@
  * 1. A result is only ever what the log says of the call. 2. A call of an ended run that is still open is told as it stands.
  * 3. A reply shows what the model itself wrote; what a person made of it stands in the result.
  */
+import { standingEdit } from '../thread/edited.ts';
 import { outcomeOf } from '../thread/outcome.ts';
 import { approvalOf, at, type Call, type Item, type Run, type Thread } from '../thread/thread.ts';
 import type { LogKey } from '../thread/ids.ts';
@@ -57,7 +58,7 @@ async function turnsOf(whole: WholeResults, key: LogKey, thread: Thread, item: I
   }
 }
 
-const editOf = (thread: Thread, call: Call) => approvalOf(thread, call)?.editedBy ?? null;
+const editOf = (thread: Thread, call: Call) => standingEdit(approvalOf(thread, call), call);
 
 function shown(thread: Thread, call: Call): { id: Call['id']; tool: string; args: string } {
   const edit = editOf(thread, call);

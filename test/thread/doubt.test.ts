@@ -368,6 +368,30 @@ describe('a tool’s own check of a doubt', () => {
     expect(check(again, 'ran').events).toEqual([]);
   });
 
+  test('is kept apart from what people say and from what its process reports: who or what ended each doubt', () => {
+    const end = (stage: Stage) => stage.call().doubtEnds;
+    const said = doubtful().pass(HOUR_MS);
+    said.settle('not_run');
+    expect(end(said)).toMatchObject([{ how: 'said', as: 'not_run', by: { id: MIA } }]);
+    const found = doubtful().pass(HOUR_MS);
+    check(found, 'not_run');
+    found.claim();
+    found.recover();
+    check(found, 'ran', 2);
+    expect(end(found)).toMatchObject([
+      { how: 'checked', as: 'not_run', by: null },
+      { how: 'checked', as: 'ran', by: null },
+    ]);
+    const late = doubtful();
+    late.ended(late.call(), {}, 1);
+    expect(end(late)).toMatchObject([{ how: 'reported', as: 'ran', by: null }]);
+    const never = doubtful();
+    const execution = executionId(never.call().id, 1);
+    never.do({ type: 'notStarted', call: never.call().id, execution, why: 'too_late' });
+    expect(end(never)).toMatchObject([{ how: 'reported', as: 'not_run', by: null }]);
+    for (const stage of [said, found, late, never]) expect(stage.replayed()).toEqual(stage.thread);
+  });
+
   test('that does not know leaves it to people, and is asked once', () => {
     const stage = doubtful().pass(HOUR_MS);
     expect(stage.next(CHECKS).effects).toEqual(['check']);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Edit } from '../../src/thread/decide/command.ts';
+import { standingEdit } from '../../src/thread/edited.ts';
 import { editPreview } from '../../src/thread/decide/edit.ts';
 import type { Facts, Json } from '../../src/thread/events.ts';
 import {
@@ -181,7 +182,7 @@ describe('an edit', () => {
     const verdict = terms({ edit: ['replicas'], quorum: 2 });
     const stage = asked({ verdict });
     stage.click('approve', LEO);
-    expect(shownBy(stage, editing(stage, FOUR, MIA, { verdict })).approves).toBe(false);
+    expect(shownBy(stage, editing(stage, FOUR, MIA, { verdict }))).toMatchObject({ approves: false, counts: true });
     submit(stage, editing(stage, FOUR, MIA, { verdict }));
     expect(stage.approval()).toMatchObject({ round: 2, state: { is: 'open' }, votes: [{ by: MIA }] });
     expect(stage.click('approve', LEO, { round: 1 }).refusal?.code).toBe('stale_round');
@@ -189,11 +190,27 @@ describe('an edit', () => {
     expect(stage.approval().state.is).toBe('approved');
   });
 
+  test('is known with everybody who edited, and taken back by the last of them it is none', () => {
+    const verdict = terms({ edit: ['replicas'], quorum: 2 });
+    const stage = asked({ verdict });
+    submit(stage, editing(stage, FOUR, MIA, { verdict }));
+    expect(stage.approval().editedBy?.before).toBeUndefined();
+    submit(stage, editing(stage, { ...ARGS, replicas: 5 }, LEO, { verdict }));
+    expect(stage.approval().editedBy).toMatchObject({ by: LEO, was: ARGS, before: [{ by: MIA }] });
+    expect(standingEdit(stage.approval(), stage.call())?.by).toBe(LEO);
+    submit(stage, editing(stage, ARGS, MIA, { verdict }));
+    expect(standingEdit(stage.approval(), stage.call())).toBeNull();
+    submit(stage, editing(stage, FOUR, LEO, { verdict }));
+    expect(stage.approval().editedBy).toMatchObject({ by: LEO, was: ARGS });
+    expect(stage.approval().editedBy?.before).toBeUndefined();
+    expect(stage.replayed()).toEqual(stage.thread);
+  });
+
   test('counts for nothing where the editor may not decide the edited call: others are asked', () => {
     const stage = asked();
     const verdict = terms({ ladder: [{ afterMs: 0, scopes: [LEADS] }], edit: ['replicas'] });
     const edit = editing(stage, { ...ARGS, replicas: 0 }, MIA, { verdict, rule: 'to-zero', eligible: [ANA] });
-    expect(shownBy(stage, edit).approves).toBe(false);
+    expect(shownBy(stage, edit)).toMatchObject({ approves: false, counts: false });
     const { events } = submit(stage, edit);
     expect(events.map(event => event.type)).toEqual(['approval.edited', 'call.judged', 'approval.requested']);
     expect(stage.approval()).toMatchObject({ rule: 'to-zero', votes: [], state: { is: 'open' }, eligible: 1 });

@@ -101,7 +101,7 @@ describe('a message that waits', () => {
     const stage = new Stage().asks({});
     const written = stage.say('also the other one');
     const keep = (by = DANA) => stage.do({ type: 'keep', message: written.ts, actor: stage.actor(by) });
-    expect(keep(ANA).refusal?.code).toBe('not_yours');
+    expect(keep(ANA).refusal).toMatchObject({ code: 'not_yours', detail: 'keep' });
     expect(keep().refusal).toBeUndefined();
     expect(keep().events).toEqual([]);
     expect(stage.thread.messages[written.ts]).toMatchObject({ kept: true, run: null });

@@ -339,7 +339,7 @@ describe('ask again', () => {
     const stage = expired();
     expect(stage.askAgain().refusal?.code).toBe('busy');
     stage.reply('Nobody decided.');
-    expect(stage.askAgain(MIA).refusal?.code).toBe('not_yours');
+    expect(stage.askAgain(MIA).refusal).toMatchObject({ code: 'not_yours', detail: 'again' });
     const call = stage.call();
     const gone = stage.actor(DANA, { standing: 'deactivated' });
     expect(stage.do({ type: 'askAgain', call: call.id, actor: gone, agent: 'a' }).refusal?.code).toBe('deactivated');

@@ -5,7 +5,7 @@
  * freezing is allowed to whom policy lets.
  */
 import { penOf } from '../views/context.ts';
-import { frozenLines, helpLines, linesContent, unknownWord } from '../views/commands.ts';
+import { frozenLines, helpLines, linesContent, unfrozenLine, unknownWord } from '../views/commands.ts';
 import { grantBlocks, overviewMessage } from '../views/home.ts';
 import { freezeForm } from '../views/forms.ts';
 import { refusalLine } from '../views/refusals.ts';
@@ -96,8 +96,7 @@ export class Commands {
         return this.#freeze(typed, to, rest);
       case 'unfreeze': {
         const { refusal, workspace } = await inbox.unfreeze(typed.by);
-        const { told } = penOf(context).texts;
-        return acts.say(to, refusal ? refusalLine(refusal, null, context, workspace) : told.unfrozen);
+        return acts.say(to, refusal ? refusalLine(refusal, null, context, workspace) : unfrozenLine(context));
       }
       case 'record':
         return this.#record(typed, to, rest);

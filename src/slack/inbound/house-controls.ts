@@ -1,6 +1,7 @@
 /** Owns the controls that are about the whole house: freeze and unfreeze, standing permissions, records. */
 import { decodeButton, type GrantId } from '../../thread/ids.ts';
 import { ACTIONS, decodeCall } from '../views/actions.ts';
+import { unfrozenLine } from '../views/commands.ts';
 import { penOf } from '../views/context.ts';
 import { freezeForm } from '../views/forms.ts';
 import { refusalLine } from '../views/refusals.ts';
@@ -27,7 +28,7 @@ export function houseControls(parts: Parts): Readonly<Record<string, Control>> {
   };
   const unfreeze: Control = async (click, to) => {
     const { refusal, workspace } = await inbox.unfreeze(click.by);
-    await acts.say(to, refusal ? refusalLine(refusal, null, context, workspace) : told.unfrozen);
+    await acts.say(to, refusal ? refusalLine(refusal, null, context, workspace) : unfrozenLine(context));
     return true;
   };
   return {

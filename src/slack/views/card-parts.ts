@@ -7,7 +7,7 @@ import { editedArguments } from './differences.ts';
 import { ROOM } from './limits.ts';
 import { joined, lengthOf, t, words, type Line } from './line.ts';
 import { factValue, type Fitted, type ShownFact } from './room.ts';
-import type { Approved, Scene } from './scene.ts';
+import { editOf, type Approved, type Scene } from './scene.ts';
 import { cut, escapedLength } from './text/escape.ts';
 
 /** Facts up to this many characters stand on one line. */
@@ -65,10 +65,12 @@ function changesText({ pen, approval }: Scene, room: number): string {
 }
 
 /** What a person has changed in the arguments, as far as there is room. */
-function editedText({ pen, approval, call }: Scene, room: number): string {
-  if (!approval?.editedBy) return '';
+function editedText(scene: Scene, room: number): string {
+  const { pen, call } = scene;
+  const edit = editOf(scene);
+  if (edit === null) return '';
   const order = pen.context.argumentOrder(call.tool);
-  const lines = editedArguments(pen, approval.editedBy.was, call.args, order).split('\n');
+  const lines = editedArguments(pen, edit.was, call.args, order).split('\n');
   return cutLines(
     lines.map(line => cut(line, ROOM.value)),
     lines.length,

@@ -3,15 +3,25 @@ import type { KnownBlock, ModalView } from '@slack/web-api';
 import type { Frozen } from '../../worker/ports.ts';
 import { FORMS } from './actions.ts';
 import * as block from './blocks.ts';
-import { decider, penOf, type RenderContext } from './context.ts';
+import { decider, penOf, type Pen, type RenderContext } from './context.ts';
+import { ROOM } from './limits.ts';
 import { channel, plain, t, words, type Line } from './line.ts';
 import { modal } from './modal.ts';
 import { sceneOf, what } from './scene.ts';
-import { cut } from './text/escape.ts';
+import { cut, shorten } from './text/escape.ts';
 import { clockFace } from './time.ts';
 
 /** Calls that still run, as many as are named. */
 const NAMED = 10;
+
+/** Which Countersign this is, for what holds in one environment alone. */
+const environmentOf = ({ context }: Pen): string => shorten(context.environment, ROOM.label);
+
+/** That the freeze was lifted, and where. */
+export function unfrozenLine(context: RenderContext): Line {
+  const pen = penOf(context);
+  return pen.texts.told.unfrozen(environmentOf(pen));
+}
 
 /** What a freeze came to, and what still runs. */
 export function frozenLines({ workspace, running }: Frozen, context: RenderContext): Line[] {
@@ -27,6 +37,7 @@ export function frozenLines({ workspace, running }: Frozen, context: RenderConte
       ? []
       : [
           told.frozen(
+            environmentOf(pen),
             decider(pen, frozen.by, frozen.name || people.admin),
             clockFace(frozen.sinceMs).at(frozen.sinceMs),
           ),

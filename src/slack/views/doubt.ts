@@ -11,6 +11,7 @@ import * as block from './blocks.ts';
 import { cardBlocks, shortCard, statusLines } from './card.ts';
 import { cardPlace } from './place.ts';
 import { decider, listed, ringing } from './context.ts';
+import { doubtEndOf, notRunBy, ranBy } from './doubt-ends.ts';
 import { cardKey, doubtKey } from './keys.ts';
 import { ROOM } from './limits.ts';
 import { joined, nobody, pushText, t, type Line, type Part, type Quiet } from './line.ts';
@@ -40,13 +41,19 @@ function presentExecution(call: Call): ExecutionId | undefined {
 
 /** How a doubt was settled; undefined while it lasts. An earlier attempt was settled as not run. */
 function settled(scene: Scene, execution: ExecutionId): Line | undefined {
-  const { doubt } = scene.pen.texts;
-  const { outcome, clock } = scene;
-  if (scene.call.saidNotRun.includes(execution)) return doubt.notRun;
-  if (outcome.is === 'in_doubt') return undefined;
-  if (outcome.is !== 'said_done' && outcome.is !== 'given_up') return doubt.reported;
-  const by = decider(scene.pen, outcome.by.id, outcome.by.name);
-  return outcome.is === 'said_done' ? doubt.ran(by, clock.at(outcome.atMs)) : doubt.givenUp(by, clock.at(outcome.atMs));
+  const { pen, call, clock } = scene;
+  const { doubt } = pen.texts;
+  const end = doubtEndOf(scene, execution);
+  if (end?.as === 'not_run') return notRunBy(pen, clock, end);
+  if (end !== undefined && end.by !== null)
+    return doubt[end.as === 'ran' ? 'ran' : 'givenUp'](decider(pen, end.by.id, end.by.name), clock.at(end.atMs));
+  if (end !== undefined) return ranBy(pen, clock, end);
+  const { state } = call;
+  if (state.is === 'in_doubt' && state.claim.execution === execution) return undefined;
+  // A checkpoint from before it was kept who ended a doubt.
+  if (state.is === 'settled' && state.claim.execution === execution)
+    return doubt[state.as === 'ran' ? 'ran' : 'givenUp'](decider(pen, state.by, state.name), clock.at(state.atMs));
+  return call.saidNotRun.includes(execution) ? doubt.notRunSomebody : doubt.over;
 }
 
 /** Executions that are in doubt now, and earlier doubts whose messages stand in Slack. */
@@ -121,11 +128,19 @@ function inThread(scene: Scene, execution: ExecutionId): Message {
   };
 }
 
+/** What the card of an earlier attempt of an allowed call says: that it did not run, and who or what found that. */
+function pastLines(scene: Scene, execution: ExecutionId): Line[] {
+  const { card, doubt } = scene.pen.texts;
+  const end = doubtEndOf(scene, execution);
+  const how = end === undefined ? doubt.notRunSomebody : notRunBy(scene.pen, scene.clock, end);
+  return [card.notRunBefore(how), ...(scene.outcome.is === 'refused' ? [] : [card.seeNewer])];
+}
+
 /** The card of an allowed call; an earlier attempt's card keeps its header and says what became of it. */
 function allowedCard(scene: Scene, execution: ExecutionId): Message {
   const { pen, run } = scene;
   const past = presentExecution(scene.call) !== execution;
-  const status = past ? [pen.texts.card.saidNotRun] : statusLines(scene);
+  const status = past ? pastLines(scene, execution) : statusLines(scene);
   const text = pushText(past ? pen.texts.push.notRun(what(scene)) : faceOf(scene).push());
   const blocks = past
     ? [block.header(headerOf('🚫', scene.summary).text), block.ownSection(status)]

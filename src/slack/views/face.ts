@@ -8,7 +8,7 @@ export type Kind = Outcome['is'];
 export type Of<K extends Kind> = Extract<Outcome, { is: K }>;
 
 /** How a row counts in `1 of 3 done, 2 wait`. */
-export type Tally = 'done' | 'waiting' | 'running' | 'doubt' | 'failed' | 'notRun';
+export type Tally = 'done' | 'waiting' | 'running' | 'doubt' | 'failed' | 'givenUp' | 'notRun';
 
 export interface Face<K extends Kind> {
   readonly sign: (scene: Scene) => string;

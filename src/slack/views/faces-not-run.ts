@@ -1,12 +1,15 @@
 /** Owns what a call is shown and told as that is over and did not run: people said no or nothing, or it may not. */
 import type { Faces } from './face.ts';
 import { somebody } from './context.ts';
-import { plain, t, words } from './line.ts';
+import { joined, plain, words } from './line.ts';
 import { ROOM } from './limits.ts';
 import {
   approvedBy,
+  askAgainLine,
+  canAskAgain,
   by,
   detail,
+  inRow,
   modelsOwn,
   notRunWhy,
   push,
@@ -45,17 +48,22 @@ export const callsNotRun: Pick<Faces, 'rejected' | 'expired' | 'withdrawn' | 'no
     sign: sign('⌛'),
     tally: 'notRun',
     over: true,
-    card: (outcome, scene) => expiredLines(scene, outcome.atMs),
+    card: (outcome, scene) => expiredLines(scene, outcome),
     row: (outcome, scene, alone) => {
       const { row } = scene.pen.texts;
       const at = scene.clock.at(scene.approval?.expiresAtMs ?? outcome.atMs);
       const name = alone ? null : what(scene);
-      const line =
-        votes(scene).count > 0 && missing(scene) === 0 ? row.expiredApproved(at, name) : row.expired(at, name);
-      return [...line, ...repeated(scene)];
+      switch (outcome.approved) {
+        case 'by_all':
+          return [...row.expiredApproved(at, name), ...inRow(scene, row.approved), ...repeated(scene)];
+        case 'by_some':
+          return [...row.expiredShort(at, name, missing(scene)), ...inRow(scene, row.approved), ...repeated(scene)];
+        case 'by_nobody':
+          return [...row.expired(at, name), ...repeated(scene)];
+      }
     },
     push: push('expired'),
-    result: () => model.expired,
+    result: ({ approved }) => model.expired[approved],
   },
   withdrawn: {
     sign: sign('↩️'),
@@ -85,18 +93,21 @@ export const callsNotRun: Pick<Faces, 'rejected' | 'expired' | 'withdrawn' | 'no
       return [
         card.notRun(scene.clock.at(outcome.atMs), notRunWhy(scene.pen.texts, outcome.code)),
         ...approvedBy(scene),
-        t`${card.nothingRan}${scene.pen.texts.list.sentence}${card.canAskAgain(scene.requester)}`,
+        joined([card.nothingRan, ...askAgainLine(scene)], scene.pen.texts.list.sentence),
       ];
     },
     row: (outcome, scene, alone) => [
-      ...scene.pen.texts.row.notRun(notRunWhy(scene.pen.texts, outcome.code), alone ? null : what(scene)),
-      ...(outcome.code === 'changed_too_often' ? scene.pen.texts.row.whenSettled : []),
+      ...scene.pen.texts.row[outcome.approved === 'by_all' ? 'approvedNotRun' : 'notRun'](
+        notRunWhy(scene.pen.texts, outcome.code),
+        alone ? null : what(scene),
+      ),
+      ...(outcome.code === 'changed_too_often' && canAskAgain(scene) ? scene.pen.texts.row.whenSettled : []),
       ...detail(scene, outcome.detail),
       ...repeated(scene),
     ],
     push: push('notRun'),
     result: (outcome, show) =>
-      model.notRun(
+      model[outcome.approved === 'by_all' ? 'approvedNotRun' : 'refused'](
         plain(notRunWhy(en, outcome.code)) + (outcome.detail === null ? '' : ` (${show.line(outcome.detail)})`),
       ),
   },

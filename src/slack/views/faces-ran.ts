@@ -1,6 +1,7 @@
 /** Owns what a call is shown and told as once it ran, or people have settled whether it did. */
 import type { Faces } from './face.ts';
 import { approvedBy, by, doneBy, errorWord, push, sign, stoppedInRow, stoppedLines, took } from './outcome-lines.ts';
+import { checkedAtMs, isChecked, reportedLate } from './doubt-ends.ts';
 import { what } from './scene.ts';
 import { model } from './texts/model.ts';
 
@@ -11,25 +12,34 @@ export const callsThatRan: Pick<Faces, 'done' | 'failed' | 'said_done' | 'given_
     over: true,
     card: ({ ending }, scene) => [
       [
-        ...scene.pen.texts.card.done(
-          scene.clock.at(ending.endedAtMs),
-          took(scene, ending.startedAtMs, ending.endedAtMs),
-        ),
+        ...(isChecked(ending)
+          ? scene.pen.texts.card.doneChecked(scene.clock.at(checkedAtMs(scene, ending)))
+          : scene.pen.texts.card.done(
+              scene.clock.at(ending.endedAtMs),
+              took(scene, ending.startedAtMs, ending.endedAtMs),
+            )),
         ...scene.pen.texts.card.told(scene.requester),
       ],
+      ...reportedLate(scene, ending),
       ...approvedBy(scene),
     ],
-    row: ({ ending }, scene) =>
-      scene.approval === null
-        ? [what(scene), ...(scene.call.judgement?.grant ? scene.pen.texts.row.underGrant : [])]
-        : [...scene.pen.texts.row.done(scene.clock.at(ending.endedAtMs), what(scene)), ...doneBy(scene)],
+    row: ({ ending }, scene) => {
+      const { row } = scene.pen.texts;
+      if (isChecked(ending))
+        return [...row.doneChecked(scene.clock.at(checkedAtMs(scene, ending)), what(scene)), ...doneBy(scene)];
+      return scene.approval === null
+        ? [what(scene), ...(scene.call.judgement?.grant ? row.underGrant : [])]
+        : [...row.done(scene.clock.at(ending.endedAtMs), what(scene)), ...doneBy(scene)];
+    },
     push: push('done'),
     result: ({ ending }, show) =>
-      ending.result === null && ending.blob !== null
-        ? model.ranElsewhere(ending.blob.bytes)
-        : ending.result === null || ending.result === ''
-          ? model.ranEmpty
-          : model.ran(show.text(ending.result)),
+      isChecked(ending)
+        ? model.ranChecked
+        : ending.result === null && ending.blob !== null
+          ? model.ranElsewhere(ending.blob.bytes)
+          : ending.result === null || ending.result === ''
+            ? model.ranEmpty
+            : model.ran(show.text(ending.result)),
   },
   failed: {
     sign: sign('⚠️'),
@@ -40,13 +50,13 @@ export const callsThatRan: Pick<Faces, 'done' | 'failed' | 'said_done' | 'given_
       const at = scene.clock.at(ending.endedAtMs);
       const first =
         ending.effect === 'none' ? card.failedNone(at) : card.failedPossible(at, errorWord(scene.pen.texts, ending));
-      return [first, ...stoppedLines(scene), ...approvedBy(scene), card.agentTold];
+      return [first, ...reportedLate(scene, ending), ...stoppedLines(scene), ...approvedBy(scene), card.agentTold];
     },
     row: ({ ending }, scene) => {
       const { row } = scene.pen.texts;
       const at = scene.clock.at(ending.endedAtMs);
       const line = ending.effect === 'none' ? row.failedNone(at, what(scene)) : row.failedPossible(at, what(scene));
-      return [...line, ...stoppedInRow(scene)];
+      return [...line, ...stoppedInRow(scene), ...doneBy(scene)];
     },
     push: push('failed'),
     result: ({ ending }, show) => {
@@ -64,13 +74,14 @@ export const callsThatRan: Pick<Faces, 'done' | 'failed' | 'said_done' | 'given_
     ],
     row: (outcome, scene) => [
       ...scene.pen.texts.row.saidDone(by(scene, outcome), scene.clock.at(outcome.atMs), what(scene)),
+      ...doneBy(scene),
     ],
     push: push('saidDone'),
     result: () => model.saidDone,
   },
   given_up: {
     sign: sign('⚠️'),
-    tally: 'failed',
+    tally: 'givenUp',
     over: true,
     card: (outcome, scene) => [
       scene.pen.texts.card.givenUp(by(scene, outcome), scene.clock.at(outcome.atMs)),
@@ -78,6 +89,7 @@ export const callsThatRan: Pick<Faces, 'done' | 'failed' | 'said_done' | 'given_
     ],
     row: (outcome, scene) => [
       ...scene.pen.texts.row.givenUp(by(scene, outcome), scene.clock.at(outcome.atMs), what(scene)),
+      ...doneBy(scene),
     ],
     push: push('givenUp'),
     result: () => model.givenUp,

@@ -1,6 +1,7 @@
 /** Owns what a call is shown and told as while it is not over: it waits, runs, or nobody knows whether it ran. */
 import type { Faces } from './face.ts';
-import { approvedBy, checkedLines, inRow, push, runningRow, sign, stoppedLines } from './outcome-lines.ts';
+import { approvedBy, approvedInRow, checkedLines, push, runningRow, sign, stoppedLines } from './outcome-lines.ts';
+import { isOutOfTime } from './doubt-ends.ts';
 import { what } from './scene.ts';
 import { suspendedCard, suspendedRow, suspendedSign } from './suspended.ts';
 import { model } from './texts/model.ts';
@@ -21,7 +22,7 @@ export const callsUnderWay: Pick<Faces, 'waiting' | 'starting' | 'running' | 'su
     tally: 'running',
     over: false,
     card: (_, scene) => [startingLine(scene), ...approvedBy(scene)],
-    row: (_, scene) => [...scene.pen.texts.row.running(what(scene)), ...inRow(scene, scene.pen.texts.row.approvedBy)],
+    row: (_, scene) => [...scene.pen.texts.row.running(what(scene)), ...approvedInRow(scene)],
     push: push('running'),
     result: () => model.pending,
   },
@@ -56,7 +57,7 @@ export const callsUnderWay: Pick<Faces, 'waiting' | 'starting' | 'running' | 'su
       return [
         card.inDoubt(scene.clock.exact(outcome.startedAtMs)),
         ...checkedLines(scene),
-        ...(outcome.endsByMs > outcome.sinceMs ? [card.mayRun(scene.clock.at(outcome.endsByMs))] : []),
+        ...(isOutOfTime(scene, outcome) ? [] : [card.mayRun(scene.clock.at(outcome.endsByMs))]),
         ...(scene.approval === null ? [doubt.allowed] : approvedBy(scene)),
       ];
     },

@@ -119,7 +119,7 @@ export function frozenEditForm(thread: Thread, approval: Approval, context: Rend
 type Preview = Extract<EditPreview, { readonly refusal: null }>;
 
 /** Who is needed for the edited call, and by which rule. */
-function neededFor(pen: Pen, { evidence, approves }: Preview): KnownBlock[] {
+function neededFor(pen: Pen, { evidence, approves, counts }: Preview): KnownBlock[] {
   const { form, card } = pen.texts;
   const { judged } = evidence;
   const why = judged.why === null ? null : cut(pen.show.text(judged.why), ROOM.why);
@@ -129,7 +129,8 @@ function neededFor(pen: Pen, { evidence, approves }: Preview): KnownBlock[] {
     judged.verdict === 'ask'
       ? form.editNeeds(judged.terms.quorum, scopeNames(pen, judged.terms.ladder[0]?.scopes ?? []))
       : form.editFree;
-  return [block.ownSection([needs, approves ? form.editApproves : form.editAsks]), block.fine([rule, form.votesFall])];
+  const own = approves ? form.editApproves : counts ? form.editCounts : form.editAsks;
+  return [block.ownSection([needs, own]), block.fine([rule, form.votesFall])];
 }
 
 /**

@@ -21,7 +21,7 @@ import { plain, t } from './line.ts';
 import { modal, option, radioInput, reasonInput, selectInput, short } from './modal.ts';
 import { quoted } from './quotes.ts';
 import { fit, formFacts, formPieces } from './room.ts';
-import { areSeveral, deciders, missing, opened, partOf, type Approved } from './scene.ts';
+import { areSeveral, deciders, editOf, missing, opened, partOf, type Approved } from './scene.ts';
 import { cut, pieces, shorten } from './text/escape.ts';
 import { frozenLines } from './waiting-lines.ts';
 
@@ -89,10 +89,8 @@ function everything(scene: Approved): KnownBlock[] | undefined {
   const said = quoted(scene).map(line => line.filter(part => part.is !== 'link'));
   const rule = approval.rule === null ? null : cut(pen.show.line(approval.rule), ROOM.label * 2);
   const why = approval.why === null ? null : cut(pen.show.text(approval.why), ROOM.why);
-  const changed =
-    approval.editedBy === null
-      ? ''
-      : editedArguments(pen, approval.editedBy.was, call.args, pen.context.argumentOrder(call.tool));
+  const edit = editOf(scene);
+  const changed = edit === null ? '' : editedArguments(pen, edit.was, call.args, pen.context.argumentOrder(call.tool));
   return [
     ...pieces(`${scene.summary}\n${impact}`, ROOM.formBlock)
       .slice(0, ROOM.formRest)

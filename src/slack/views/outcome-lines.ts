@@ -1,10 +1,10 @@
 /** Owns the lines that the table of outcomes is made of: votes, reasons, who stopped it, late reports. */
-import type { Ending } from '../../thread/thread.ts';
+import { approvers, type Ending } from '../../thread/thread.ts';
 import { decider, type Pen } from './context.ts';
 import type { Of } from './face.ts';
 import { t, words, type Line, type Part } from './line.ts';
 import { ROOM } from './limits.ts';
-import { editedLine, votes, what, type Scene } from './scene.ts';
+import { editedLine, editOf, votes, what, type Scene } from './scene.ts';
 import { cut } from './text/escape.ts';
 import type { Show } from './text/show.ts';
 
@@ -28,10 +28,9 @@ export const by = ({ pen }: Scene, { by: { id, name } }: Of<'rejected' | 'said_d
 /** Who has changed the call, and who has approved it, each on a line. */
 export const approvedBy = (scene: Scene): Line[] => {
   const given = votes(scene);
-  const { pen, approval } = scene;
-  const edited = approval?.editedBy
-    ? [pen.texts.card.editedBy(decider(pen, approval.editedBy.by, approval.editedBy.name))]
-    : [];
+  const { pen } = scene;
+  const edit = editOf(scene);
+  const edited = edit === null ? [] : [pen.texts.card.editedBy(edit.by)];
   return [...edited, ...(given.count === 0 ? [] : [pen.texts.card.approvedBy(given.withTimes)])];
 };
 
@@ -135,7 +134,7 @@ export function runningRow(scene: Scene): Line {
   const { row } = pen.texts;
   if (call.stopped !== null && stoppedLines(scene).length > 0)
     return row.stopping(what(scene), decider(pen, call.stopped.by, call.stopped.name));
-  return [...row.running(what(scene)), ...inRow(scene, row.approvedBy)];
+  return [...row.running(what(scene)), ...approvedInRow(scene)];
 }
 
 /** ` · stopped by Mia` behind a call that ended because of it. */
@@ -150,12 +149,40 @@ export function doneBy(scene: Scene): Line {
   const { row } = pen.texts;
   const way = chosenWay(scene);
   const chose = way === null ? [] : row.chose(way);
-  if (approval === null || approval.editedBy === null) return [...inRow(scene, row.approved), ...chose];
-  const by = decider(pen, approval.editedBy.by, approval.editedBy.name);
-  const changes = editedLine(pen, approval.editedBy.was, call.args);
-  const own = approval.votes.some(vote => vote.by === approval.editedBy?.by && vote.verdict === 'approve');
-  return [...(own ? row.editedApproved(by, changes) : row.edited(by, changes)), ...chose];
+  const edit = editOf(scene);
+  if (approval === null || edit === null) return [...inRow(scene, row.approved), ...chose];
+  const changes = editedLine(pen, edit.was, call.args);
+  const [first, ...others] = approvers(approval).map(vote => vote.by);
+  const isOwn = first !== undefined && others.length === 0 && edit.people.every(id => id === first);
+  return isOwn
+    ? [...row.editedApproved(edit.by, changes), ...chose]
+    : [...row.edited(edit.by, changes), ...inRow(scene, row.approved), ...chose];
 }
+
+/** Who approved what runs, and who changed it before. */
+export const approvedInRow = (scene: Scene): Line =>
+  editOf(scene) === null ? inRow(scene, scene.pen.texts.row.approvedBy) : doneBy(scene);
+
+/** What nobody's asking again could bring to run: who or what asked is gone, or the call is not allowed any more. */
+const futile = new Set([
+  'requester_gone',
+  'agent_closed',
+  'agent_gone',
+  'incompatible',
+  'denied',
+  'invalid_arguments',
+  'too_long',
+]);
+
+/** True where whoever asked can ask for the same once more. */
+export const canAskAgain = ({ call, outcome }: Scene): boolean =>
+  call.within === null &&
+  call.repeatedBy === null &&
+  (outcome.is === 'expired' || (outcome.is === 'not_run' && !futile.has(outcome.code)));
+
+/** That whoever asked can ask again, where they can. */
+export const askAgainLine = (scene: Scene): Line[] =>
+  canAskAgain(scene) ? [scene.pen.texts.card.canAskAgain(scene.requester)] : [];
 
 /** The way that deciders chose, in its own words; null for a plain approval. */
 export function chosenWay({ pen, approval }: Pick<Scene, 'pen' | 'approval'>): Part | null {

@@ -1,15 +1,16 @@
 /** Owns the sentence for every refusal, answered privately to whoever acted. Mentions in it ring nobody. */
 import type { WorkspaceEvidence } from '../../thread/evidence.ts';
 import type { Refusal } from '../../thread/refusal.ts';
-import { at, type Approval, type Run, type Thread } from '../../thread/thread.ts';
+import { at, rootOf, type Approval, type Run, type Thread } from '../../thread/thread.ts';
 import type { UserId } from '../../thread/ids.ts';
 import type { Content } from '../message.ts';
 import * as block from './blocks.ts';
 import { cardPlace } from './place.ts';
-import { decider, penOf, requester, somebody, type Pen, type RenderContext } from './context.ts';
+import { decider, listed, penOf, requester, somebody, type Pen, type RenderContext } from './context.ts';
 import { ROOM } from './limits.ts';
-import { channel, pushText, t, words, type Line, type Part } from './line.ts';
+import { channel, joined, pushText, t, words, type Line, type Part } from './line.ts';
 import { misfitLine } from './misfit.ts';
+import { canAskAgain, notRunWhy } from './outcome-lines.ts';
 import { asked } from './suspended.ts';
 import { changesLine, deciders, missing, sceneOf, type Scene } from './scene.ts';
 import { cut } from './text/escape.ts';
@@ -69,8 +70,41 @@ function named(pen: Pen, thread: Thread | null, approval: Approval | null, run: 
 const whoAsked = ({ pen, thread, run }: Told): Part =>
   thread && run ? requester(pen, thread, run) : words(pen.texts.people.requester);
 
+/** Everybody who asked: each of them may do what only they may. */
+function allWhoAsked({ pen, thread, run }: Told): Line {
+  if (thread === null || run === null) return [words(pen.texts.people.requester)];
+  const root = rootOf(thread, run);
+  const people = root.requesters.map(user => [somebody(pen, thread, root, user)]);
+  return people.length === 0 ? [words(pen.texts.people.requester)] : listed(pen, people, 'or', ROOM.people);
+}
+
+/** That whoever asked can ask again, also while the expiry is not on record yet; nothing where they cannot. */
+function asksAgain(told: Told): Line[] {
+  const { pen, scene } = told;
+  const may = scene === null || (scene.outcome.is === 'waiting' ? scene.call.within === null : canAskAgain(scene));
+  return may ? [pen.texts.card.canAskAgain(whoAsked(told))] : [];
+}
+
+/** Whose act it is, by what was wanted. */
+function notYours({ detail }: Answer, told: Told): Line {
+  const { not_yours: only } = told.pen.texts.refusal;
+  const by = told.by ?? words(told.pen.texts.people.decider);
+  switch (detail) {
+    case 'again':
+      return only.again(allWhoAsked(told));
+    case 'keep':
+      return only.keep(by);
+    case 'grant':
+      return only.grant(by);
+    default:
+      return only.cancel(allWhoAsked(told));
+  }
+}
+
 function alreadyDecided({ pen, approval, scene, by, at: when }: Told, isStop: boolean): Line {
   const { refusal } = pen.texts;
+  if (approval?.state.is === 'refused' && when !== null)
+    return refusal.notRunBefore(when, notRunWhy(pen.texts, approval.state.code));
   if (by === null || when === null) return refusal.decidedBefore;
   if (isStop) return refusal.stoppedBefore(by, when);
   if (approval === null || scene === null) return refusal.settledBefore(by, when);
@@ -128,7 +162,7 @@ function line(answer: Answer, told: Told): Line {
       return alreadyDecided(told, isStop);
     case 'expired':
       return answer.question === undefined
-        ? refusal.expired(told.at, whoAsked(told))
+        ? joined([refusal.expired(told.at), ...asksAgain(told)], told.pen.texts.list.sentence)
         : refusal.question_expired(told.at);
     case 'withdrawn':
       return answer.question === undefined ? refusal.withdrawn(told.by, told.at) : refusal.question_withdrawn;
@@ -149,7 +183,7 @@ function line(answer: Answer, told: Told): Line {
     case 'frozen':
       return refusal.frozen(told.at, frozenWhy(told));
     case 'not_yours':
-      return refusal[isStop ? 'may_not_stop' : 'not_yours'](whoAsked(told));
+      return isStop ? refusal.may_not_stop(allWhoAsked(told)) : notYours(answer, told);
     case 'not_asked':
       return refusal.not_asked(whomAsked(answer, told));
     case 'bad_answer':

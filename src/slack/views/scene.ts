@@ -1,7 +1,8 @@
 /** Owns one call as the views see it: what it has come to, who is in it, and the lines that several views share. */
 import type { Frozen } from '../../thread/evidence.ts';
 import type { Json, Scope } from '../../thread/events.ts';
-import { outcomeOf, type Outcome } from '../../thread/outcome.ts';
+import { standingEdit } from '../../thread/edited.ts';
+import { missingApprovals, outcomeOf, type Outcome } from '../../thread/outcome.ts';
 import {
   approvalOf,
   approvers,
@@ -13,7 +14,7 @@ import {
   type Run,
   type Thread,
 } from '../../thread/thread.ts';
-import { shortId } from '../../thread/ids.ts';
+import { shortId, type UserId } from '../../thread/ids.ts';
 import { isObject } from '../../thread/json.ts';
 import { decider, listed, penOf, requester, scopeNames, type Pen, type RenderContext } from './context.ts';
 import { joined, t, words, type Line, type Part } from './line.ts';
@@ -126,12 +127,7 @@ export function votes(
 }
 
 /** How many more people have to approve; of a choice, how many for the way that most have chosen. */
-export function missing({ approval }: Scene): number {
-  if (approval === null) return 0;
-  const given = approvers(approval);
-  const counts = given.map(vote => given.filter(other => other.option === vote.option).length);
-  return Math.max(0, approval.terms.quorum - Math.max(0, ...counts));
-}
+export const missing = ({ approval }: Scene): number => (approval === null ? 0 : missingApprovals(approval));
 
 const plainName = /^[A-Za-z0-9][A-Za-z0-9 _-]{0,39}$/;
 const plainValue = /^[A-Za-z0-9][A-Za-z0-9.-]{0,23}$/;
@@ -162,6 +158,15 @@ export function changesLine(pen: Pen, changes: readonly Change[], how: ChangeWor
     return seen.has(key) ? false : seen.add(key);
   });
   return distinct.length === 0 ? pen.texts.card.somethingChanged : joined(distinct, pen.texts.list.comma);
+}
+
+/** Who changed the call before it was approved, all of them, and what the agent had asked for; null where nothing differs. */
+export function editOf({ pen, approval, call }: Scene): { people: UserId[]; by: Line; was: Json } | null {
+  const edit = standingEdit(approval, call);
+  if (edit === null) return null;
+  const people = [...(edit.before ?? []), edit];
+  const names = people.map(({ by, name }) => [decider(pen, by, name)]);
+  return { people: people.map(({ by }) => by), by: listed(pen, names, 'and', ROOM.people), was: edit.was };
 }
 
 /** `replicas 2 → 4`: what a person changed in the arguments; names and values only where they are plain words. */

@@ -19,6 +19,7 @@ import { cardKey, doubtKey } from './keys.ts';
 import { ROOM, SLACK } from './limits.ts';
 import { channel, joined, lengthOf, link, nobody, pushText, t, words, type Line, type Quiet } from './line.ts';
 import type { Tally } from './face.ts';
+import { canAskAgain } from './outcome-lines.ts';
 import { faceOf } from './seen.ts';
 import { runLine } from './run-line.ts';
 import { areSeveral, deciders, hasApproval, missing, what, type Scene } from './scene.ts';
@@ -134,6 +135,15 @@ const namesOf = (pen: Pen, rows: readonly Scene[]): Line => {
 /** True for a call for which another row stands while it waits: its own request, or what another agent does for it. */
 const isStoodFor = ({ outcome }: Scene): boolean => outcome.is === 'suspended' && outcome.wait.on !== 'question';
 
+/** The sign above several rows: what needs somebody first, and ✅ only where something was done. */
+function signOf({ doubt, waiting, running, failed, givenUp, done }: Readonly<Record<Tally, number>>): string {
+  if (doubt > 0) return '❓';
+  if (waiting > 0) return '⏳';
+  if (running > 0) return '▶️';
+  if (failed + givenUp > 0) return '⚠️';
+  return done > 0 ? '✅' : '🚫';
+}
+
 function counted(pen: Pen, all: readonly Scene[]): Line {
   const own = all.filter(scene => !isStoodFor(scene));
   const rows = own.length > 0 ? own : all;
@@ -145,11 +155,10 @@ function counted(pen: Pen, all: readonly Scene[]): Line {
     running: count('running'),
     doubt: count('doubt'),
     failed: count('failed'),
+    givenUp: count('givenUp'),
     notRun: count('notRun'),
   };
-  const sign =
-    counts.doubt > 0 ? '❓' : counts.waiting > 0 ? '⏳' : counts.running > 0 ? '▶️' : counts.failed > 0 ? '⚠️' : '✅';
-  return t`${sign} ${pen.texts.row.counts(counts)}`;
+  return t`${signOf(counts)} ${pen.texts.row.counts(counts)}`;
 }
 
 /** As many rows as a message holds, the latest. */
@@ -165,9 +174,7 @@ function fitRows(pen: Pen, lines: readonly Line[]): Line[] {
 }
 
 function askAgainButtons(pen: Pen, rows: readonly Scene[]): Button[] {
-  const again = rows
-    .filter(hasApproval)
-    .filter(({ outcome, call }) => (outcome.is === 'expired' || outcome.is === 'not_run') && call.repeatedBy === null);
+  const again = rows.filter(hasApproval).filter(canAskAgain);
   return again.slice(-CONTROLS).map(({ approval, thread, summary }, index) => {
     const { askAgain } = pen.texts.control;
     const label = again.length === 1 ? askAgain : shorten(`${askAgain}: ${summary}`, ROOM.control);

@@ -1,9 +1,12 @@
 /** Owns the lines about a request that waits, is about to start, or has expired: who was asked, since when, until when. */
 import { decider, scopeNames } from './context.ts';
+import type { Of } from './face.ts';
+import { lackInRow, lackLines } from './lack.ts';
 import { ROOM } from './limits.ts';
-import { joined, t, type Line, type Part } from './line.ts';
-import { approvedBy } from './outcome-lines.ts';
-import { changesLine, deciders, missing, votes, what, type Scene, type VoteLine } from './scene.ts';
+import { joined, type Line, type Part } from './line.ts';
+import { approvedBy, askAgainLine } from './outcome-lines.ts';
+import { notRunBy } from './doubt-ends.ts';
+import { changesLine, editOf, deciders, missing, votes, what, type Scene, type VoteLine } from './scene.ts';
 
 /** What stands on a card between the approval and the start. */
 export function startingLine(scene: Scene): Line {
@@ -41,12 +44,19 @@ function remindedLines(scene: Scene): Line[] {
   ];
 }
 
+/** That the attempt before was in doubt, and who or what found that it had not run. */
+function afterDoubt({ pen, call, clock }: Scene): Line[] {
+  const last = call.doubtEnds?.at(-1);
+  return last?.as === 'not_run' ? [pen.texts.card.askedAfterDoubt(call.attempts + 1, notRunBy(pen, clock, last))] : [];
+}
+
 /** What stands on a card that waits. */
 export function waitingLines(scene: Scene): Line[] {
-  const { pen, approval, clock, call } = scene;
+  const { pen, approval, clock } = scene;
   const { card } = pen.texts;
   if (approval === null) return [card.starting];
   const given = votes(scene);
+  const edit = editOf(scene);
   return [
     ...(approval.card > 1
       ? [
@@ -55,11 +65,10 @@ export function waitingLines(scene: Scene): Line[] {
             approval.changes.length === 0 ? null : changesLine(pen, approval.changes, 'wasIs'),
           ),
         ]
-      : call.attempts > 0
-        ? [card.askedAfterDoubt(call.attempts + 1)]
-        : []),
-    ...(approval.editedBy === null ? [] : [card.edited(decider(pen, approval.editedBy.by, approval.editedBy.name))]),
+      : afterDoubt(scene)),
+    ...(edit === null ? [] : [card.edited(edit.by)]),
     card.waiting(approval.terms.quorum, deciders(scene), approval.eligible, clock.at(approval.expiresAtMs)),
+    ...lackLines(scene),
     ...(given.count === 0 ? [] : [partly(scene, given)]),
     ...remindedLines(scene),
     ...(approval.terms.selfApproval === 'with_reason' ? [card.ownRequests] : []),
@@ -86,12 +95,13 @@ export function waitingRow(scene: Scene, alone: boolean): Line {
   if (approval === null) return row.waiting(what(scene));
   const given = votes(scene);
   const isChoice = approval.options.length > 0;
-  const partly = given.count === 0 ? [] : row[isChoice ? 'partlyChosen' : 'partly'](given.names, missing(scene));
+  const soFar = given.count === 0 ? [] : row[isChoice ? 'partlyChosen' : 'partly'](given.names, missing(scene));
+  const state = [...soFar, ...lackInRow(scene)];
   const changes = approval.card > 1 ? changesLine(pen, approval.changes) : null;
-  if (alone) return [...(changes === null ? row.waiting(what(scene)) : row.replaced(changes)), ...partly];
+  if (alone) return [...(changes === null ? row.waiting(what(scene)) : row.replaced(changes)), ...state];
   return changes === null
-    ? [...row.waitingShort(what(scene), deciders(scene), clock.at(approval.expiresAtMs)), ...partly]
-    : [...row.replacedShort(what(scene), changes), ...partly];
+    ? [...row.waitingShort(what(scene), deciders(scene), clock.at(approval.expiresAtMs)), ...state]
+    : [...row.replacedShort(what(scene), changes), ...state];
 }
 
 /** What a push says of a request that waits. */
@@ -104,23 +114,27 @@ export function waitingPush(scene: Scene): Line {
 }
 
 /** Who was asked, reminded and asked too, and that nothing ran. */
-export function expiredLines(scene: Scene, atMs: number): Line[] {
+export function expiredLines(scene: Scene, { approved, atMs }: Of<'expired'>): Line[] {
   const { card } = scene.pen.texts;
   const at = scene.clock.at(scene.approval?.expiresAtMs ?? atMs);
-  const given = votes(scene).count;
-  const first =
-    given === 0
-      ? card.expired(at)
-      : missing(scene) > 0
-        ? card.expiredShort(at, missing(scene))
-        : card.expiredApproved(at);
+  const first = {
+    by_nobody: card.expired(at),
+    by_some: card.expiredShort(at, missing(scene)),
+    by_all: card.expiredApproved(at),
+  };
   return [
-    first,
+    first[approved],
     ...approvedBy(scene),
-    t`${card.expiredAsked(
-      deciders(scene),
-      reminders(scene).length === 0 ? [] : card.expiredReminded(reminders(scene)),
-      steps(scene).flatMap(({ scopes, at: since }) => card.expiredSince(scopes, since)),
-    )}${scene.pen.texts.list.sentence}${card.canAskAgain(scene.requester)}`,
+    joined(
+      [
+        card.expiredAsked(
+          deciders(scene),
+          reminders(scene).length === 0 ? [] : card.expiredReminded(reminders(scene)),
+          steps(scene).flatMap(({ scopes, at: since }) => card.expiredSince(scopes, since)),
+        ),
+        ...askAgainLine(scene),
+      ],
+      scene.pen.texts.list.sentence,
+    ),
   ];
 }

@@ -30,7 +30,13 @@ export type Editing = Pick<Edit, 'approval' | 'round' | 'args' | 'actor' | 'card
 /** What the second view shows and binds; or why it cannot be put to people. */
 export type Preview =
   | { readonly refusal: Refusal }
-  | { readonly refusal: null; readonly args: Json; readonly approves: boolean; readonly shown: Digest };
+  | {
+      readonly refusal: null;
+      readonly args: Json;
+      readonly counts: boolean;
+      readonly approves: boolean;
+      readonly shown: Digest;
+    };
 
 /** An edited call as it would be asked. */
 interface Edited {
@@ -49,8 +55,9 @@ export function editPreview(thread: Thread, editing: Editing, nowMs: number): Pr
   if (!found) return { refusal: { code: 'not_found', actor } };
   const edited = editedCall(thread, found, editing, nowMs);
   if ('code' in edited) return { refusal: { ...edited, approval: found.approval.id, actor } };
-  const approves = edited.counts && edited.terms.quorum === 1;
-  return { refusal: null, args: editing.args, approves, shown: editDigest(found.approval, edited) };
+  const { counts } = edited;
+  const approves = counts && edited.terms.quorum === 1;
+  return { refusal: null, args: editing.args, counts, approves, shown: editDigest(found.approval, edited) };
 }
 
 /** Changes the arguments of a request and puts the edited call to people, or refuses with a code. */

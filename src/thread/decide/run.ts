@@ -165,7 +165,7 @@ export function keep(thread: Thread, command: Extract<Command, { type: 'keep' }>
   const message = at(thread.messages, command.message);
   const actor = command.actor.user;
   if (!message) return refused({ code: 'not_found', actor });
-  if (message.author !== actor) return refused({ code: 'not_yours', actor });
+  if (message.author !== actor) return refused({ code: 'not_yours', actor, by: message.author, detail: 'keep' });
   if (message.kept) return nothing;
   return decided({ type: 'message.kept', ts: message.ts, by: actor, body: {} });
 }
@@ -176,7 +176,7 @@ export function askAgain(thread: Thread, command: Extract<Command, { type: 'askA
   const run = call && at(thread.runs, call.run);
   const actor = command.actor.user;
   if (!call || !run) return refused({ code: 'not_found', actor });
-  if (!run.requesters.includes(actor)) return refused({ code: 'not_yours', actor });
+  if (!run.requesters.includes(actor)) return refused({ code: 'not_yours', actor, detail: 'again' });
   const person = standing(command.actor);
   if (person !== 'ok') return refused({ code: person, actor });
   const approval = approvalOf(thread, call);

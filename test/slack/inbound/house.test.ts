@@ -105,7 +105,9 @@ test('freeze with a reason freezes, and answers with what still runs', async () 
   await command(scene, 'freeze bad deploy');
   await scene.whispers('U0MIA0001');
   expect(scene.inbox.asked).toContainEqual(['freeze', { user: 'U0MIA0001', team: 'T0ACME001' }, 'bad deploy']);
-  expect(await shownTo(scene, 'U0MIA0001')).toMatch(/Everything is frozen.*Still running \(1\).*Scale billing/s);
+  expect(await shownTo(scene, 'U0MIA0001')).toMatch(
+    /Everything is frozen.*, in local\..*Still running \(1\).*Scale billing/s,
+  );
 });
 
 test('freeze without a reason asks for one, and the form answers with what still runs', async () => {
@@ -116,6 +118,17 @@ test('freeze without a reason asks for one, and the form answers with what still
   const answer = await scene.human('POST', 'submit', { user: 'U0MIA0001', view_id: textIn(form, 'id') ?? '', values });
   expect(scene.inbox.asked).toContainEqual(['freeze', expect.objectContaining({ user: 'U0MIA0001' }), 'bad deploy']);
   expect(JSON.stringify(answer['view'])).toContain('Nothing is running');
+});
+
+test('freeze with a blank reason asks for it under the field, and the form stays', async () => {
+  const scene = await open();
+  scene.inbox.onFreeze = () =>
+    Promise.resolve({ refusal: { code: 'reason_needed' }, workspace: scene.inbox.workspace, running: [] });
+  await command(scene, 'freeze');
+  const form = await scene.form('U0MIA0001', isFilled(FORMS.freeze));
+  const sent = { user: 'U0MIA0001', view_id: textIn(form, 'id') ?? '', values: { text: { text: '  ' } } };
+  const errors = { text: 'Write a reason: it cannot be blank.' };
+  expect(await scene.human('POST', 'submit', sent)).toEqual({ errors });
 });
 
 test.each([
@@ -150,7 +163,7 @@ test('unfreeze, grants and help answer privately', async () => {
   for (const text of ['unfreeze', 'grants', 'help', 'open sesame']) await command(scene, text);
   await scene.whispers('U0MIA0001', 4);
   const all = await shownTo(scene, 'U0MIA0001');
-  for (const words of ['Unfrozen', 'where namespace = staging', 'Mention me', 'I do not know “open”'])
+  for (const words of ['Unfrozen. In local, ', 'where namespace = staging', 'Mention me', 'I do not know “open”'])
     expect(all).toContain(words);
   const { messages } = await scene.human('GET', 'ephemerals?user=U0MIA0001');
   const listed = objectsIn(messages).find(message => JSON.stringify(message).includes(grantId));

@@ -23,6 +23,7 @@ export const previewOf = (thread: Thread, args: Json, more: Partial<EditPreview>
       room: 'card',
       salt: 's',
     },
+    counts: true,
     approves: true,
     shown,
     ...more,

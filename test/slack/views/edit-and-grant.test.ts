@@ -131,6 +131,7 @@ const preview = (over: Partial<Preview> = {}): Preview => ({
   thread,
   args: { ...(args as Record<string, Json>), replicas: 4 },
   evidence: evidence(),
+  counts: true,
   approves: true,
   shown: 'd'.repeat(64) as Digest,
   ...over,
@@ -148,6 +149,11 @@ describe('The second view of an edit', () => {
     expect(drawView(editConfirmForm(preview({ approves: false }), approval, context))).toContain(
       '[Ask for the edited call]',
     );
+    const several = drawView(editConfirmForm(preview({ approves: false }), approval, context));
+    expect(several).toContain('Your approval of the edited call counts; others have to approve it as well.');
+    const others = drawView(editConfirmForm(preview({ approves: false, counts: false }), approval, context));
+    expect(others).toContain('You cannot approve the edited call yourself');
+    expect(others).not.toContain('counts; others');
     const free = evidence({ judged: { verdict: 'allow', rule: 'look-freely', why: null } });
     expect(drawView(editConfirmForm(preview({ evidence: free }), approval, context))).toContain('No rule asks');
   });

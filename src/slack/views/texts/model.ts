@@ -7,6 +7,7 @@ export const model = {
   ranElsewhere: (bytes: number) =>
     `ran; its result of ${bytes} bytes is kept in the record and too long to be shown here`,
   ranEmpty: 'ran; no output',
+  ranChecked: "ran, as the tool's own check found; its result is not known",
   failedNone: (result: string) => `failed, nothing was done: ${result}`,
   failedPossible: (result: string) => `ran and failed, part may have happened: ${result}`,
   noDetail: 'no details',
@@ -17,9 +18,14 @@ export const model = {
     `did not run: rejected by a person${reason === null ? '' : `: "${reason}"`}. This call is final. You may propose one different step that respects the reason, never the same end by another way.`,
   rejected: (reason: string | null) =>
     `did not run: rejected by a person${reason === null ? '' : `: "${reason}"`}. Final; do not try another way to the same end.`,
-  expired: `did not run: expired, nobody decided. ${final}`,
+  /** By how many it had been approved when its time was over. */
+  expired: {
+    by_nobody: `did not run: expired, nobody decided. ${final}`,
+    by_some: `did not run: expired, fewer people than needed had approved. ${final}`,
+    by_all: `did not run: approved, but it could not start before it expired. ${final}`,
+  },
   withdrawn: `did not run: withdrawn. ${final}`,
-  notRun: (why: string) => `did not run: approved, but ${why} ${final}`,
+  approvedNotRun: (why: string) => `did not run: approved, but ${why} ${final}`,
   refused: (why: string) => `did not run: ${why} ${final}`,
   /** Where people's sentence would mislead the model. */
   why: {

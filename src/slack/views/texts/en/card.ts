@@ -17,8 +17,7 @@ export const card = {
     changes === null
       ? t`${bold('Asked again')} (${ordinal(nth)} time): what was checked has changed.`
       : t`${bold('Asked again')} (${ordinal(nth)} time): ${changes}.`,
-  askedAfterDoubt: (nth: number) =>
-    t`${bold('Asked again')} (${ordinal(nth)} time): the last attempt did not run, a person said.`,
+  askedAfterDoubt: (nth: number, how: Line) => t`${bold('Asked again')} (${ordinal(nth)} time): ${how}`,
   wasIs: (fact: string, was: string, is: string) => t`${fact} was ${was}, is ${is}`,
   changedFromTo: (fact: string, was: string, is: string) => t`${fact} changed from ${was} to ${is}`,
   changed: (fact: string) => t`${fact} changed`,
@@ -33,7 +32,7 @@ export const card = {
     t`🧊 ${bold('Frozen')} by ${by} ${at}: approved, and it runs after the unfreeze if that is before ${until}.`,
   frozenWhy: (why: Piece) => t`Frozen because: “${why}”`,
   edited: (by: Piece) => t`${bold('Edited')} by ${by}: approvals given before do not count`,
-  editedBy: (by: Piece) => t`Edited by ${by} before it was approved`,
+  editedBy: (by: Piece) => t`Edited by ${by}`,
   reminded: (times: Piece) => t`Reminded ${times}`,
   mayDecideToo: (at: Piece, scopes: Piece) => t`Since ${at} ${scopes} may decide too`,
   ownRequests: t`Whoever asked may approve this too, with a reason that everybody reads`,
@@ -75,11 +74,15 @@ export const card = {
   agentTold: t`The agent was told.`,
   inDoubt: (at: Piece) =>
     t`${bold('In doubt:')} started ${at}, then the process stopped. Nobody knows whether it ran. It will not be retried by itself.`,
-  mayRun: (until: Piece) => t`May still be running until ${until}. Nobody can say before that it did not run.`,
+  mayRun: (until: Piece) => t`It cannot run past ${until}; only from then on can somebody say that it did not run.`,
   lastSign: (sign: Piece, at: Piece | null) => (at === null ? t`Last sign: “${sign}”` : t`Last sign ${at}: “${sign}”`),
   saidDone: (by: Piece, at: Piece) => t`${bold('Done')}, says ${by} ${at} (was in doubt)`,
   givenUp: (by: Piece, at: Piece) => t`${bold('Given up')} by ${by} ${at}: unknown whether it ran`,
-  saidNotRun: t`${bold('Not run')}, a person said. What happens now stands on the newer card or in the thread.`,
+  notRunBefore: (how: Line) => t`${bold('Not run')}: ${how}`,
+  seeNewer: t`What happens now stands on the newer card or in the thread.`,
+  doneChecked: (at: Piece) =>
+    t`${bold('Done')}: its tool's own check found ${at} that it ran; what came out of it is not known. · `,
+  reportedLate: (at: Piece) => t`It was in doubt until its process reported this ${at}.`,
   contradicted: (how: 'ran' | 'failed' | 'nothing', at: Piece) =>
     how === 'ran'
       ? t`⚠️ Its process reported later: it ran to its end ${at}.`
@@ -108,8 +111,7 @@ export const card = {
       : t`${bold('Withdrawn')} by ${by} ${at}, after it was approved. Nothing ran.`,
   instead: (requester: Piece) => t`${requester} sent a new request instead.`,
   replaced: (at: Piece, why: Line) => t`${bold('Replaced')} ${at}: ${why} while this waited. Nothing ran.`,
-  replacedAfterDoubt: (at: Piece) =>
-    t`${bold('Replaced')} ${at}: a person said that it did not run, and it was asked again.`,
+  replacedAfterDoubt: (at: Piece, how: Line) => t`${bold('Replaced')} ${at}: ${how} It was asked again.`,
   newCard: 'new card',
   copy: 'Replaced: the request stands on another card.',
   notRun: (at: Piece, why: Line) => t`${bold('Not run')} ${at}: ${why}`,

@@ -14,6 +14,7 @@ export const form = {
   kept: t`What you filled in is still there: go back.`,
   reason: (requester: string) => `Reason (${requester} and the agent will read it)`,
   selfReason: 'Why you approve your own request (all approvers read it)',
+  noReason: t`Write a reason: it cannot be blank.`,
   then: 'Then',
   thenOption: {
     replan: 'The agent may propose something else',
@@ -41,7 +42,8 @@ export const form = {
   editNeeds: (needs: number, scopes: Piece) => t`The edited call needs ${needs} of ${scopes}.`,
   editFree: t`No rule asks about the edited call.`,
   editApproves: t`Approve edited counts as your approval, and it runs.`,
-  editAsks: t`Your approval of the edited call counts; others have to approve it as well.`,
+  editCounts: t`Your approval of the edited call counts; others have to approve it as well.`,
+  editAsks: t`You cannot approve the edited call yourself: others decide it.`,
   whenEmpty: {
     kept: 'Hidden. Left empty, it stays as it is.',
     left_out: 'Left empty, it is not given.',

@@ -64,8 +64,10 @@ export const settleWords = {
 };
 
 export const told = {
-  frozen: (by: Piece, at: Piece) => t`🧊 Everything is frozen since ${at} by ${by}. Nothing new starts, Reject works.`,
-  unfrozen: t`Unfrozen. What was approved meanwhile is checked again and then runs.`,
+  frozen: (environment: string, by: Piece, at: Piece) =>
+    t`🧊 Everything is frozen since ${at} by ${by}, in ${environment}. Nothing new starts, Reject works.`,
+  unfrozen: (environment: string) =>
+    t`Unfrozen. In ${environment}, what was approved meanwhile is checked again and then runs.`,
   running: (count: number) => t`Still running (${count}), and told to stop:`,
   nothingRuns: t`Nothing is running.`,
   moreRunning: (count: number) => t`… and ${count} more`,

@@ -6,7 +6,7 @@ type Piece = Line | Part;
 
 export const notRun = {
   rights: t`somebody who approved may no longer decide.`,
-  incompatible: t`the tool is no longer there.`,
+  incompatible: t`the agent no longer has this tool.`,
   requester_gone: t`somebody who asked for it is no longer a member of this organisation.`,
   agent_closed: t`the agent no longer answers somebody who asked for it.`,
   agent_gone: t`the agent that wanted it is no longer there.`,
@@ -75,11 +75,12 @@ export const refusal = {
   rejectedBefore: (by: Piece, at: Piece) => t`${by} rejected this at ${at}. Nothing more to do.`,
   settledBefore: (by: Piece, at: Piece) => t`${by} settled this at ${at}. Nothing more to do.`,
   stoppedBefore: (by: Piece, at: Piece) => t`${by} stopped this at ${at}. Nothing more to do.`,
+  notRunBefore: (at: Piece, why: Line) => t`This was closed at ${at} and did not run: ${why} Nothing more to do.`,
   decidedBefore: t`This was decided before. Nothing more to do.`,
-  expired: (at: Piece | null, requester: Piece) =>
+  expired: (at: Piece | null) =>
     at === null
-      ? t`This expired, so your click was too late and nothing ran. ${requester} can ask again in the thread.`
-      : t`This expired at ${at}, so your click was too late and nothing ran. ${requester} can ask again in the thread.`,
+      ? t`This expired, so your click was too late and nothing ran.`
+      : t`This expired at ${at}, so your click was too late and nothing ran.`,
   withdrawn: (by: Piece | null, at: Piece | null) =>
     by === null || at === null ? t`This was withdrawn. Nothing ran.` : t`${by} withdrew this at ${at}. Nothing ran.`,
   superseded: (at: Piece | null, why: Line) =>
@@ -119,7 +120,12 @@ export const refusal = {
         ? t`Everything is frozen since ${at}. Your click was not counted; Reject still works.`
         : t`Everything is frozen since ${at} (“${why}”). Your click was not counted; Reject still works.`,
   may_not_stop: (requester: Piece) => t`Only ${requester}, whoever may decide this, or an admin can stop it.`,
-  not_yours: (requester: Piece) => t`Only ${requester} or an admin can do this.`,
+  not_yours: {
+    cancel: (requesters: Piece) => t`Only ${requesters} or an admin can do this.`,
+    again: (requesters: Piece) => t`Only ${requesters} can ask for this again. Write to me to ask for it yourself.`,
+    keep: (author: Piece) => t`Only ${author} can say this of their own message.`,
+    grant: (giver: Piece) => t`Only ${giver} or an admin can revoke this.`,
+  },
   nothing_to_do: t`This is over already. Nothing was changed.`,
   busy: t`I am still at work in this thread. Ask again when that is done.`,
   reason_needed: t`This is your own request, so it needs a reason. Use Review to approve and write one.`,

@@ -20,6 +20,7 @@ export const row = {
   failedNone: (at: Piece, what: Piece) => t`Failed ${at}: ${what} · nothing was done`,
   failedPossible: (at: Piece, what: Piece) => t`Failed ${at}: ${what} · part of it may have happened`,
   inDoubt: (what: Piece) => t`In doubt: ${what}`,
+  doneChecked: (at: Piece, what: Piece) => t`Done, its tool's own check found ${at}: ${what}`,
   saidDone: (by: Piece, at: Piece, what: Piece) => t`Done, says ${by} ${at} (was in doubt): ${what}`,
   givenUp: (by: Piece, at: Piece, what: Piece) => t`Given up by ${by} ${at}, unknown whether it ran: ${what}`,
   rejected: (by: Piece, what: Piece | null, reason: Piece | null) =>
@@ -50,10 +51,15 @@ export const row = {
     what === null
       ? t`Approved, but it could not start by ${at}. Nothing ran.`
       : t`Approved, but it could not start by ${at}: ${what} · nothing ran`,
+  expiredShort: (at: Piece, what: Piece | null, missing: number) =>
+    what === null
+      ? t`${missing} more had to approve by ${at}. Nothing ran.`
+      : t`${missing} more had to approve by ${at}: ${what} · nothing ran`,
   withdrawn: (what: Piece, instead: boolean) =>
     instead ? t`Withdrawn, your new message instead: ${what} · nothing ran` : t`Withdrawn: ${what} · nothing ran`,
-  notRun: (why: Line, what: Piece | null) =>
+  approvedNotRun: (why: Line, what: Piece | null) =>
     what === null ? t`Approved, but not run: ${why}` : t`Approved, but not run: ${what} · ${why}`,
+  notRun: (why: Line, what: Piece | null) => (what === null ? t`Not run: ${why}` : t`Not run: ${what} · ${why}`),
   whenSettled: t` Ask again when it is settled.`,
   refused: (why: Line, what: Piece | null) => (what === null ? why : t`Not run: ${what} · ${why}`),
   undelivered: (what: Piece, where: Piece, why: string, until: Piece) =>
@@ -67,14 +73,16 @@ export const row = {
     running: number;
     doubt: number;
     failed: number;
+    givenUp: number;
     notRun: number;
   }) =>
     [
-      `${n.done} of ${n.all} done`,
+      n.done > 0 || n.notRun < n.all ? `${n.done} of ${n.all} done` : '',
       n.waiting > 0 ? `${n.waiting} ${n.waiting === 1 ? 'waits' : 'wait'}` : '',
       n.running > 0 ? `${n.running} running` : '',
       n.doubt > 0 ? `${n.doubt} in doubt` : '',
       n.failed > 0 ? `${n.failed} failed` : '',
+      n.givenUp > 0 ? `${n.givenUp} given up` : '',
       n.notRun > 0 ? `${n.notRun} did not run` : '',
     ]
       .filter(part => part !== '')
@@ -144,8 +152,13 @@ export const doubt = {
   settled: (how: Line) => t`Settled: ${how}`,
   ran: (by: Piece, at: Piece) => t`it ran, says ${by} ${at}.`,
   givenUp: (by: Piece, at: Piece) => t`given up by ${by} ${at}, nobody knows whether it ran.`,
-  notRun: t`it did not run, a person said.`,
-  reported: t`its process reported what came of it.`,
+  notRunSaid: (by: Piece, at: Piece) => t`it did not run, says ${by} ${at}.`,
+  notRunChecked: (at: Piece) => t`it did not run, its tool's own check found ${at}.`,
+  notRunReported: (at: Piece) => t`it had not started, its process reported ${at}.`,
+  notRunSomebody: t`it did not run.`,
+  ranChecked: (at: Piece) => t`it ran, its tool's own check found ${at}.`,
+  reported: (at: Piece) => t`its process reported ${at} what came of it.`,
+  over: t`what came of it is known by now.`,
   thread: (requester: Piece, what: Piece, deciders: Piece) =>
     t`${requester} Nobody knows whether this ran: ${what}. ${deciders} will settle it. Do not ask for the same again until then.`,
   threadSettled: (what: Piece, how: Line) => t`It was unknown whether this ran: ${what}. Settled: ${how}`,

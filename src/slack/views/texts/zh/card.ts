@@ -17,7 +17,7 @@ export const card = {
     changes === null
       ? t`${bold('重新请求审批')} · 第 ${nth} 次 · 核对过的内容有变化。`
       : t`${bold('重新请求审批')} · 第 ${nth} 次 · ${changes}。`,
-  askedAfterDoubt: (nth: number) => t`${bold('重新请求审批')} · 第 ${nth} 次 · 有人确认上一次没有执行。`,
+  askedAfterDoubt: (nth: number, how: Line) => t`${bold('重新请求审批')} · 第 ${nth} 次 · 上一次：${how}`,
   wasIs: (fact: string, was: string, is: string) => t`${fact} 原为 ${was}，现为 ${is}`,
   changedFromTo: (fact: string, was: string, is: string) => t`${fact} 由 ${was} 变为 ${is}`,
   changed: (fact: string) => t`${fact} 有变化`,
@@ -31,7 +31,7 @@ export const card = {
     t`🧊 ${bold('已冻结')} · ${by} ${at} · 已批准，若在 ${until} 前解冻就会执行。`,
   frozenWhy: (why: Piece) => t`冻结原因：“${why}”`,
   edited: (by: Piece) => t`${bold('已修改')} · ${by} · 此前的批准不再有效`,
-  editedBy: (by: Piece) => t`批准前由 ${by} 修改`,
+  editedBy: (by: Piece) => t`由 ${by} 修改`,
   reminded: (times: Piece) => t`已于 ${times} 提醒`,
   mayDecideToo: (at: Piece, scopes: Piece) => t`自 ${at} 起 ${scopes} 也可以审批`,
   ownRequests: t`提出请求的人也可以批准，但要写明所有人可见的理由`,
@@ -72,12 +72,15 @@ export const card = {
   aborted: '被中止',
   agentTold: t`已告知助手。`,
   inDoubt: (at: Piece) => t`${bold('结果不明')} · ${at} 开始后进程中断，没有人知道它是否执行了。系统不会自行重试。`,
-  mayRun: (until: Piece) => t`${until} 之前可能仍在执行，在那之前不能认定它没有执行。`,
+  mayRun: (until: Piece) => t`它的执行不会超过 ${until}，在那之后才能认定它没有执行。`,
   lastSign: (sign: Piece, at: Piece | null) =>
     at === null ? t`最后的输出：“${sign}”` : t`最后的输出（${at}）：“${sign}”`,
   saidDone: (by: Piece, at: Piece) => t`${bold('已完成')} · 由 ${by} 于 ${at} 确认（曾经结果不明）`,
   givenUp: (by: Piece, at: Piece) => t`${bold('已放弃')} · ${by} ${at} · 不知道是否执行过`,
-  saidNotRun: t`${bold('未执行')} · 已有人确认。之后的进展请看新卡片或讨论串。`,
+  notRunBefore: (how: Line) => t`${bold('未执行')} · ${how}`,
+  seeNewer: t`之后的进展请看新卡片或讨论串。`,
+  doneChecked: (at: Piece) => t`${bold('已完成')} · 工具于 ${at} 自行核对，确认已经执行；结果内容不明。 · `,
+  reportedLate: (at: Piece) => t`曾经结果不明，执行它的进程于 ${at} 报告了这个结果。`,
   contradicted: (how: 'ran' | 'failed' | 'nothing', at: Piece) =>
     how === 'ran'
       ? t`⚠️ 执行它的进程后来报告：已于 ${at} 执行完毕。`
@@ -105,7 +108,7 @@ export const card = {
       : t`${bold('已撤回')} · ${by} ${at} · 当时已获批准。没有执行任何操作。`,
   instead: (requester: Piece) => t`${requester} 改发了新的请求。`,
   replaced: (at: Piece, why: Line) => t`${bold('已被替换')} ${at}：等待期间，${why}。没有执行任何操作。`,
-  replacedAfterDoubt: (at: Piece) => t`${bold('已被替换')} ${at}：有人确认没有执行，已重新请求审批。`,
+  replacedAfterDoubt: (at: Piece, how: Line) => t`${bold('已被替换')} ${at}：${how}已重新请求审批。`,
   newCard: '新卡片',
   copy: '已被替换：此请求在另一张卡片上。',
   notRun: (at: Piece, why: Line) => t`${bold('未执行')} ${at}：${why}`,

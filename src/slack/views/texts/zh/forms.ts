@@ -14,6 +14,7 @@ export const form = {
   kept: t`你填写的内容还在，请返回。`,
   reason: (requester: string) => `原因（${requester}和助手都会看到）`,
   selfReason: '为什么批准自己的请求（所有审批人都会看到）',
+  noReason: t`请写明理由，不能留空。`,
   then: '之后',
   thenOption: {
     replan: '助手可以提出别的方案',
@@ -41,7 +42,8 @@ export const form = {
   editNeeds: (needs: number, scopes: Piece) => t`修改后的请求需要 ${scopes} 中的 ${needs} 人批准。`,
   editFree: t`没有规则要求审批修改后的请求。`,
   editApproves: t`批准修改后的请求即计入你的批准，并会执行。`,
-  editAsks: t`你对修改后请求的批准会计入，但还需要其他人批准。`,
+  editCounts: t`你对修改后请求的批准会计入，但还需要其他人批准。`,
+  editAsks: t`修改后的请求不能由你批准，要由其他人决定。`,
   whenEmpty: { kept: '已隐藏。留空则保持不变。', left_out: '留空则不提供。', value: '可以为空。' },
   notGiven: '（不提供）',
   fieldHint: { text: '', number: '', yes_no: 'true 或 false。', lines: '每行一项。', json: 'JSON。' },

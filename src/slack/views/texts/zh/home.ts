@@ -59,8 +59,9 @@ export const settleWords = {
 };
 
 export const told = {
-  frozen: (by: Piece, at: Piece) => t`🧊 ${by} 于 ${at} 冻结了一切。不会再开始新的操作，仍可驳回。`,
-  unfrozen: t`已解冻。期间已批准的操作会重新检查，然后执行。`,
+  frozen: (environment: string, by: Piece, at: Piece) =>
+    t`🧊 ${by} 于 ${at} 冻结了 ${environment} 的一切。那里不会再开始新的操作，仍可驳回。`,
+  unfrozen: (environment: string) => t`已解冻：${environment}。期间已批准的操作会重新检查，然后执行。`,
   running: (count: number) => t`仍在执行（${count}），已通知其停止：`,
   nothingRuns: t`没有正在执行的操作。`,
   moreRunning: (count: number) => t`……另外 ${count} 项`,

@@ -6,7 +6,7 @@ const n = (value: number): string => value.toLocaleString('en-US');
 
 export const notRun = {
   rights: t`有批准人已无权审批。`,
-  incompatible: t`这个工具已经不存在。`,
+  incompatible: t`助手已没有这个工具。`,
   requester_gone: t`提出请求的人已不再是本组织的成员。`,
   agent_closed: t`助手不再接受提出请求的人。`,
   agent_gone: t`提出它的助手已不存在。`,
@@ -73,11 +73,12 @@ export const refusal = {
   rejectedBefore: (by: Piece, at: Piece) => t`${by} 已于 ${at} 驳回。无需再操作。`,
   settledBefore: (by: Piece, at: Piece) => t`${by} 已于 ${at} 确认。无需再操作。`,
   stoppedBefore: (by: Piece, at: Piece) => t`${by} 已于 ${at} 停止它。无需再操作。`,
+  notRunBefore: (at: Piece, why: Line) => t`这件事已于 ${at} 了结，没有执行：${why}无需再操作。`,
   decidedBefore: t`此前已有决定。无需再操作。`,
-  expired: (at: Piece | null, requester: Piece) =>
+  expired: (at: Piece | null) =>
     at === null
-      ? t`请求已过期，你点得太晚，没有执行任何操作。${requester} 可以在讨论串中重新请求。`
-      : t`请求已于 ${at} 过期，你点得太晚，没有执行任何操作。${requester} 可以在讨论串中重新请求。`,
+      ? t`请求已过期，你点得太晚，没有执行任何操作。`
+      : t`请求已于 ${at} 过期，你点得太晚，没有执行任何操作。`,
   withdrawn: (by: Piece | null, at: Piece | null) =>
     by === null || at === null ? t`请求已撤回。没有执行任何操作。` : t`${by} 已于 ${at} 撤回。没有执行任何操作。`,
   superseded: (at: Piece | null, why: Line) =>
@@ -113,7 +114,12 @@ export const refusal = {
         ? t`自 ${at} 起一切操作已冻结。这次点击没有计入；仍可驳回。`
         : t`自 ${at} 起一切操作已冻结（“${why}”）。这次点击没有计入；仍可驳回。`,
   may_not_stop: (requester: Piece) => t`只有 ${requester}、有权审批的人或管理员可以停止它。`,
-  not_yours: (requester: Piece) => t`只有 ${requester} 或管理员可以这样做。`,
+  not_yours: {
+    cancel: (requesters: Piece) => t`只有 ${requesters} 或管理员可以这样做。`,
+    again: (requesters: Piece) => t`只有 ${requesters} 可以重新请求。你可以给我发消息，自己提出。`,
+    keep: (author: Piece) => t`这是 ${author} 的消息，只有本人可以这样做。`,
+    grant: (giver: Piece) => t`只有 ${giver} 或管理员可以撤销。`,
+  },
   nothing_to_do: t`这件事已经结束。没有任何改变。`,
   busy: t`我还在处理这个讨论串里的事。等我做完再重新请求。`,
   reason_needed: t`这是你自己的请求，需要写明理由。请点“查看全文后批准”并填写理由。`,

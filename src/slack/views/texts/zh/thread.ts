@@ -20,6 +20,7 @@ export const row = {
   failedNone: (at: Piece, what: Piece) => t`失败 ${at}：${what} · 没有做任何改动`,
   failedPossible: (at: Piece, what: Piece) => t`失败 ${at}：${what} · 可能已有部分生效`,
   inDoubt: (what: Piece) => t`结果不明：${what}`,
+  doneChecked: (at: Piece, what: Piece) => t`已完成，工具于 ${at} 自行核对确认：${what}`,
   saidDone: (by: Piece, at: Piece, what: Piece) => t`已完成，由 ${by} 于 ${at} 确认（曾经结果不明）：${what}`,
   givenUp: (by: Piece, at: Piece, what: Piece) => t`${by} 于 ${at} 放弃，不知道是否执行过：${what}`,
   rejected: (by: Piece, what: Piece | null, reason: Piece | null) =>
@@ -50,10 +51,15 @@ export const row = {
     what === null
       ? t`已批准，但到 ${at} 仍未能开始。没有执行任何操作。`
       : t`已批准，但到 ${at} 仍未能开始：${what} · 没有执行`,
+  expiredShort: (at: Piece, what: Piece | null, missing: number) =>
+    what === null
+      ? t`到 ${at} 还差 ${missing} 人批准。没有执行任何操作。`
+      : t`到 ${at} 还差 ${missing} 人批准：${what} · 没有执行`,
   withdrawn: (what: Piece, instead: boolean) =>
     instead ? t`已撤回，改用你的新消息：${what} · 没有执行` : t`已撤回：${what} · 没有执行`,
-  notRun: (why: Line, what: Piece | null) =>
+  approvedNotRun: (why: Line, what: Piece | null) =>
     what === null ? t`已批准，但没有执行：${why}` : t`已批准，但没有执行：${what} · ${why}`,
+  notRun: (why: Line, what: Piece | null) => (what === null ? t`没有执行：${why}` : t`没有执行：${what} · ${why}`),
   whenSettled: t`等稳定下来再重新请求。`,
   refused: (why: Line, what: Piece | null) => (what === null ? why : t`未执行：${what} · ${why}`),
   undelivered: (what: Piece, where: Piece, why: string, until: Piece) =>
@@ -67,14 +73,16 @@ export const row = {
     running: number;
     doubt: number;
     failed: number;
+    givenUp: number;
     notRun: number;
   }) =>
     [
-      `${c.all} 项中已完成 ${c.done} 项`,
+      c.done > 0 || c.notRun < c.all ? `${c.all} 项中已完成 ${c.done} 项` : '',
       c.waiting > 0 ? `${c.waiting} 项等待审批` : '',
       c.running > 0 ? `${c.running} 项执行中` : '',
       c.doubt > 0 ? `${c.doubt} 项结果不明` : '',
       c.failed > 0 ? `${c.failed} 项失败` : '',
+      c.givenUp > 0 ? `${c.givenUp} 项已放弃` : '',
       c.notRun > 0 ? `${c.notRun} 项未执行` : '',
     ]
       .filter(part => part !== '')
@@ -137,8 +145,13 @@ export const doubt = {
   settled: (how: Line) => t`已有结论：${how}`,
   ran: (by: Piece, at: Piece) => t`已经执行，由 ${by} 于 ${at} 确认。`,
   givenUp: (by: Piece, at: Piece) => t`${by} 于 ${at} 放弃，没有人知道它是否执行过。`,
-  notRun: t`有人确认没有执行。`,
-  reported: t`执行它的进程报告了结果。`,
+  notRunSaid: (by: Piece, at: Piece) => t`没有执行，由 ${by} 于 ${at} 确认。`,
+  notRunChecked: (at: Piece) => t`没有执行，工具于 ${at} 自行核对确认。`,
+  notRunReported: (at: Piece) => t`没有开始执行，执行它的进程于 ${at} 报告。`,
+  notRunSomebody: t`没有执行。`,
+  ranChecked: (at: Piece) => t`已经执行，工具于 ${at} 自行核对确认。`,
+  reported: (at: Piece) => t`执行它的进程于 ${at} 报告了结果。`,
+  over: t`结果现已知道。`,
   thread: (requester: Piece, what: Piece, deciders: Piece) =>
     t`${requester} 没有人知道它是否执行了：${what}。${deciders}会来确认，在那之前请不要重复提出同样的请求。`,
   threadSettled: (what: Piece, how: Line) => t`曾不清楚它是否执行了：${what}。已有结论：${how}`,
