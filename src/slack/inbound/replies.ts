@@ -9,6 +9,8 @@ import type { RefusalCode } from '../../thread/refusal.ts';
 import type { ThreadKey } from '../../thread/ids.ts';
 import type { Thread } from '../../thread/thread.ts';
 import type { Act, Answer } from '../../worker/ports.ts';
+import { FORMS } from '../views/actions.ts';
+import { penOf } from '../views/context.ts';
 import type { Line } from '../views/line.ts';
 import { refusalLine } from '../views/refusals.ts';
 import type { Submission } from './interactions.ts';
@@ -32,11 +34,12 @@ export type Reply =
 /** It was carried out, and nothing needs to be said. */
 export const done: Reply = { is: 'over', lines: [], told: 'in_form' };
 
-/** The sentence under the form's first field, or above a form that has none. */
-export const kept = ({ values }: Submission, line: Line): Reply => ({
-  is: 'kept',
-  says: [{ under: Object.keys(values)[0] ?? null, text: line }],
-});
+/** The sentence under a field, the form's first one unless it is about another, or above a form that has none. */
+export const kept = (
+  { values }: Submission,
+  line: Line,
+  under: string | null = Object.keys(values)[0] ?? null,
+): Reply => ({ is: 'kept', says: [{ under, text: line }] });
 
 /** Refusals after which what was filled in is of use: now changed a little, later as it is, or to be read once more. */
 const OF_USE = new Set<RefusalCode>([
@@ -67,7 +70,17 @@ export function replyTo(
 ): Reply {
   if (refusal === null) return done;
   const line = refusalLine(refusal, thread, context, workspace ?? null);
+  const missing = fieldMissing(submission, refusal.code);
+  if (missing !== undefined)
+    return kept(submission, refusal.code === 'reason_needed' ? penOf(context).texts.form.noReason : line, missing);
   return OF_USE.has(refusal.code) ? kept(submission, line) : { is: 'over', lines: [line], told };
+}
+
+/** The field that was left empty and must not be; undefined where the form has no such field. */
+function fieldMissing({ values }: Submission, code: RefusalCode): string | undefined {
+  const { reason, text, choice } = FORMS;
+  const fields = code === 'reason_needed' ? [reason, text] : code === 'option_needed' ? [choice] : [];
+  return fields.find(({ block }) => values[block] !== undefined)?.block;
 }
 
 /** The act of a form: on the message that it was opened from, else on the one on record. The same form sent twice counts once. */

@@ -5,7 +5,7 @@ import { encodeButton } from '../../../src/thread/ids.ts';
 import { textIn } from '../../../src/local/json.ts';
 import type { Thread } from '../../../src/thread/thread.ts';
 import { LogUnavailable } from '../../../src/worker/ports.ts';
-import { frozen, ids, request, terms, threadOf } from '../views/fixtures.ts';
+import { frozen, ids, need, request, terms, threadOf } from '../views/fixtures.ts';
 import { open, type Scene } from './stage.ts';
 
 const part = request();
@@ -13,7 +13,7 @@ const approval = part.approval?.id ?? ('' as never);
 const value = (round = 1) => encodeButton({ channel: ids.ops, ts: ids.root, approval, round });
 const mark = { key: `card/${approval}/1`, environment: 'local', thread: 't' };
 
-async function press(scene: Scene, action: string, round = 1, carried = value(round)) {
+async function press(scene: Scene, action: string, round = 1, carried = value(round), by = 'U0MIA0001') {
   const button = {
     type: 'button',
     action_id: action,
@@ -21,7 +21,7 @@ async function press(scene: Scene, action: string, round = 1, carried = value(ro
     text: { type: 'plain_text', text: 'Press' },
   };
   const ts = await scene.post('C0APPROV1', [{ type: 'actions', elements: [button] }], mark);
-  await scene.click('U0MIA0001', 'C0APPROV1', ts, action);
+  await scene.click(by, 'C0APPROV1', ts, action);
   return ts;
 }
 const isFilled = (callback: string) => (view: { callback_id?: unknown }) => view.callback_id === callback;
@@ -64,6 +64,34 @@ test('a reason and a choice reach the worker as they were written [S-87]', async
   await scene.human('POST', 'submit', { user: 'U0MIA0001', view_id: form['id'], values });
   await scene.inbox.until(() => scene.inbox.acts.length > 0);
   expect(scene.inbox.acts[0]?.[2]).toMatchObject({ reason: 'Not during the sale & not <now>.', then: 'stop' });
+});
+
+test('a blank reason for approving one’s own request is asked for under its field, and the form stays', async () => {
+  const own = need(part.approval);
+  for (const options of [[], [{ value: 'v41', label: 'v41' }]]) {
+    const scene = await open();
+    scene.inbox.thread = threadOf([{ ...part, approval: { ...own, options } }]);
+    scene.inbox.onAct = (_, __, what) =>
+      Promise.resolve({
+        refusal: (what as { reason: string | null }).reason === null ? { code: 'reason_needed' } : null,
+        thread: scene.inbox.thread,
+      });
+    await press(scene, 'review', 1, value(), 'U0DANA001');
+    const form = await scene.form('U0DANA001', isFilled(FORMS.review));
+    const submit = (reason: string) =>
+      scene.human('POST', 'submit', {
+        user: 'U0DANA001',
+        view_id: form['id'],
+        values: { ...(options.length > 0 ? { choice: { choice: '0' } } : {}), reason: { reason } },
+      });
+    expect(await submit('  ')).toEqual({ errors: { reason: 'Write a reason: it cannot be blank.' } });
+    expect(await scene.form('U0DANA001', isFilled(FORMS.review))).toMatchObject({ id: form['id'] });
+    expect(await submit('Nobody else is here.')).toEqual({ view: null });
+    expect(scene.inbox.acts.map(([, , what]) => (what as { reason: unknown }).reason)).toEqual([
+      null,
+      'Nobody else is here.',
+    ]);
+  }
 });
 
 test('the review form shows the arguments and approves the round that it was opened on [S-39]', async () => {

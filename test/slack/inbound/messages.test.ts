@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/local/json.ts';
 import { LogUnavailable } from '../../../src/worker/ports.ts';
 import { HandClock } from '../../local/stage.ts';
+import { aQuestion, request, threadOf } from '../views/fixtures.ts';
 import { open } from './stage.ts';
+
+const workspace = { version: 1, frozen: null };
 
 const said = (more: object = {}) => ({
   type: 'message',
@@ -365,4 +368,27 @@ test("Slack's own Stop cancels what runs in that thread, under a key that counts
     'stop.D0DANA001.1.1.U0DANA001.2.2',
   ]);
   expect(second).toEqual(first);
+});
+
+test('who may not cancel is told so privately, once, whatever events the message comes as [F-D2]', async () => {
+  const { deliver, event, inbox, whispers } = await open();
+  inbox.onReceive = ({ told }) => {
+    told?.({ refusal: { code: 'not_yours', actor: 'U0OTTO001' as never }, thread: inbox.thread, workspace });
+    return Promise.resolve(true);
+  };
+  const cancel = said({ user: 'U0OTTO001', text: '<@U0BOT0001> cancel', thread_ts: '1796047000.000100' });
+  await deliver('events_api', event(cancel));
+  await deliver('events_api', event({ ...cancel, type: 'app_mention' }));
+  expect(await whispers('U0OTTO001')).toEqual([expect.stringMatching(/^Only .* or an admin can/)]);
+  expect(inbox.received).toHaveLength(1);
+});
+
+test('what reads like a decision under a card is an answer where a question waits there for its author [T-A6b]', async () => {
+  const scene = await open();
+  const ts = await scene.post('C0APPROV1', [], { key: `card/${'A'.repeat(26)}/1`, environment: 'local', thread: 't' });
+  scene.inbox.thread = threadOf([{ ...request(), questions: [aQuestion({ expiresAtMs: Number.MAX_SAFE_INTEGER })] }]);
+  for (const user of ['U0DANA001', 'U0LEO0001']) await scene.say(user, 'C0APPROV1', 'yes', ts);
+  expect((await scene.whispers('U0LEO0001'))[0]).toContain('I read no decisions from text');
+  await scene.inbox.until(() => scene.inbox.received.length > 0);
+  expect(scene.inbox.received.map(({ message }) => [message.author, message.text])).toEqual([['U0DANA001', 'yes']]);
 });

@@ -32,6 +32,7 @@ const impatientClock: Clock = {
 export interface Received {
   readonly thread: ThreadKey;
   readonly message: Parameters<Inbox['receive']>[1];
+  readonly told?: Parameters<Inbox['receive']>[2];
 }
 
 type Acted = readonly [method: string, act: Act, what: unknown];
@@ -69,9 +70,9 @@ export class ScriptedInbox implements Inbox {
   onWholeRecord: Inbox['wholeRecord'] = ({ thread, call }) => Promise.resolve(recordOfThread(thread, call));
   #waiting: (() => void)[] = [];
 
-  receive: Inbox['receive'] = async (thread, message) => {
+  receive: Inbox['receive'] = async (thread, message, told) => {
     const received = { thread, message };
-    const taken = await this.onReceive(received);
+    const taken = await this.onReceive(told ? { ...received, told } : received);
     this.received.push(received);
     this.#tell();
     return taken;
