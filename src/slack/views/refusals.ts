@@ -182,6 +182,8 @@ function line(answer: Answer, told: Told): Line {
       return refusal.lookup_failed(scopes.length === 0 ? null : scopes);
     case 'frozen':
       return refusal.frozen(told.at, frozenWhy(told));
+    case 'nothing_to_do':
+      return refusal[answer.detail === 'cancel' ? 'nothing_to_cancel' : 'nothing_to_do'];
     case 'not_yours':
       return isStop ? refusal.may_not_stop(allWhoAsked(told)) : notYours(answer, told);
     case 'not_asked':
@@ -209,7 +211,6 @@ function line(answer: Answer, told: Told): Line {
     case 'external':
     case 'deactivated':
     case 'bot':
-    case 'nothing_to_do':
     case 'busy':
     case 'reason_needed':
     case 'review_needed':

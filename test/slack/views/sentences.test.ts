@@ -169,6 +169,12 @@ describe('A refusal', () => {
     );
   });
 
+  it('of "cancel" where nothing is at work says so', () => {
+    const answer = { code: 'nothing_to_do', detail: 'cancel' } as const;
+    expect(refusalText(answer, null, context)).toBe('I am not at work in this thread, so there is nothing to cancel.');
+    expect(refusalText(answer, null, chinese)).toContain('没有什么可取消的');
+  });
+
   it.each(codes)('has its sentence in both languages: %s', code => {
     const thread = threadOf([part]);
     expect(

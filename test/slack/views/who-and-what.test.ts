@@ -215,7 +215,7 @@ describe('What only some may do', () => {
     );
 
   it('is said of exactly those', () => {
-    expect(said(undefined)).toMatch(/^Only .*Dana.* or .* or an admin can do this\.$/);
+    expect(said(undefined)).toMatch(/^Only .*Dana.* or .* or an admin can cancel this\.$/);
     expect(said('again')).toMatch(/^Only .*Dana.* can ask for this again\. Write to me/);
     expect(said('again')).not.toContain('admin');
     expect(said('keep', ids.mia)).not.toContain('admin');
