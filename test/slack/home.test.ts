@@ -156,6 +156,59 @@ test('the oldest comes first, whatever order it was found in', () => {
   expect(home.indexOf('second')).toBeLessThan(home.indexOf('third'));
 });
 
+describe('with more than there is room for', () => {
+  const named = (part: Part, name: string, minute = 1): OpenCall =>
+    openCall({
+      ...part,
+      ...(part.approval ? { approval: { ...part.approval, summary: name, requestedAtMs: clock(14, minute) } } : {}),
+    });
+  const many = (count: number, name: string): OpenCall[] =>
+    Array.from({ length: count }, (_, index) => named(request(), `${name} ${index}.`, index % 60));
+  const blocksOf = (overview: Partial<Overview>) => homeBlocks({ ...nothingOpen, ...overview }, context, address);
+  const shown = (overview: Partial<Overview>, words: RegExp): number =>
+    JSON.stringify(blocksOf(overview)).match(words)?.length ?? 0;
+
+  test('all 100 blocks are used before anything is left out, and what is left out is counted', () => {
+    const asked = { youAsked: many(200, 'mine') };
+    expect(blocksOf(asked).length).toBeGreaterThanOrEqual(99);
+    expect(blocksOf(asked).length).toBeLessThanOrEqual(100);
+    const count = shown(asked, /"⏳ mine/g);
+    expect(count).toBeGreaterThanOrEqual(47);
+    expect(draw(asked)).toContain(`… and ${200 - count} more`);
+    const few = { youAsked: many(47, 'mine') };
+    expect(shown(few, /"⏳ mine/g)).toBe(47);
+    expect(draw(few)).not.toContain('more');
+  });
+
+  test('what only this person can bring on comes before what they asked, of which the oldest still stand there', () => {
+    const overview = {
+      waitingForYou: many(160, 'theirs'),
+      youAsked: many(160, 'mine'),
+      questionsForYou: Array.from({ length: 3 }, () => openQuestion()),
+      lately: [openCall(need(cardStates['done']))],
+    };
+    expect(shown(overview, /"⏳ theirs/g)).toBeGreaterThanOrEqual(33);
+    expect(shown(overview, /"⏳ mine/g)).toBe(6);
+    expect(shown(overview, /From which city/g)).toBe(3);
+    expect(draw(overview)).toContain('Lately');
+    expect(blocksOf(overview).length).toBeLessThanOrEqual(100);
+    expect(draw(overview).indexOf('theirs 0.')).toBeLessThan(draw(overview).indexOf('mine 0.'));
+  });
+
+  test('doubts come first, however young they are', () => {
+    const doubt = named(need(cardStates['in doubt']), 'in the dark', 59);
+    const home = draw({ waitingForYou: [...many(160, 'theirs'), doubt] });
+    expect(home.indexOf('in the dark')).toBeGreaterThan(0);
+    expect(home.indexOf('in the dark')).toBeLessThan(home.indexOf('theirs 0.'));
+  });
+
+  test('a message has as many as Slack takes', () => {
+    const message = overviewMessage({ ...nothingOpen, youAsked: many(200, 'mine') }, context, address);
+    expect(message.length).toBeGreaterThan(40);
+    expect(refusedOf({ text: '/countersign', blocks: message.filter(({ type }) => type !== 'divider') })).toEqual([]);
+  });
+});
+
 test('Home speaks the language of the workspace', () => {
   const home = JSON.stringify(
     homeBlocks({ ...nothingOpen, youAsked: [openCall(request())] }, { ...context, language: 'zh' }, address),

@@ -1,7 +1,8 @@
 /**
  * Owns what a person sees of what waits: the Home tab, and the same as a private message. Pure.
  *
- * 1. At most 100 blocks on Home, 50 in a message; what is left out is counted. 2. Oldest first; what is over, newest first.
+ * 1. At most 100 blocks on Home, 50 in a message, all of them used before anything is left out; what is left out is counted.
+ * 2. What only this person can bring on comes before what they asked; doubts first. Oldest first; what is over, newest first.
  * 3. A control carries the same value as on the card, and rights are checked the same when it is used.
  */
 import type { KnownBlock } from '@slack/web-api';
@@ -15,29 +16,37 @@ import { decider, penOf, type Pen, type RenderContext } from './context.ts';
 import { cardKey } from './keys.ts';
 import { boundWords } from './forms-grant.ts';
 import { bold, channel, joined, link, person, t, words, type Line } from './line.ts';
-import { ROOM } from './limits.ts';
+import { ROOM, SLACK } from './limits.ts';
 import { chosenWay } from './outcome-lines.ts';
 import { questionKey } from './questions.ts';
 import { deciders, sceneOf, type Scene } from './scene.ts';
 import { faceOf } from './seen.ts';
+import { sharing, spaceOf, without, type List, type Space } from './shared-room.ts';
 import { cut, shorten } from './text/escape.ts';
 import { clockFace } from './time.ts';
 
 /** The address of a message; in Slack's own form. */
 export type AddressOf = (place: Place) => string;
 
-/** How many of each are shown. */
-interface Room {
-  readonly waiting: number;
-  readonly questions: number;
-  readonly asked: number;
-  readonly grants: number;
-  readonly lately: number;
+/** The room of a view, and how many of each are shown however many stand before them. */
+interface Room extends Space {
+  readonly least: {
+    readonly questions: number;
+    readonly asked: number;
+    readonly grants: number;
+    readonly lately: number;
+  };
 }
-const ON_HOME: Room = { waiting: 12, questions: 6, asked: 8, grants: 6, lately: 7 };
-/** Standing permissions in a list of their own. */
-const GRANTS = 15;
-const IN_MESSAGE: Room = { waiting: 5, questions: 3, asked: 3, grants: 2, lately: 3 };
+const ON_HOME: Room = {
+  blocks: SLACK.formBlocks,
+  text: ROOM.formBytes,
+  least: { questions: 6, asked: 6, grants: 3, lately: 3 },
+};
+const IN_MESSAGE: Room = {
+  blocks: SLACK.messageBlocks,
+  text: SLACK.messageText,
+  least: { questions: 2, asked: 2, grants: 1, lately: 2 },
+};
 
 interface Desk {
   readonly pen: Pen;
@@ -183,22 +192,27 @@ function latelyItem(scene: Scene): KnownBlock[] {
   );
 }
 
-/** A heading and as many items as there is room for; nothing where there are none. */
+/** A list under a heading; what is left out is counted. */
 function part<T>(
   { pen }: Desk,
   heading: string,
   items: readonly T[],
-  most: number,
+  least: number,
   draw: (each: T) => KnownBlock[],
-): KnownBlock[] {
-  if (items.length === 0) return [];
-  const left = items.length - most;
-  return [
-    block.ownSection([bold(heading)]),
-    ...items.slice(0, most).flatMap(draw),
-    ...(left > 0 ? [block.fine([t`${pen.texts.home.more(left)}`])] : []),
-  ];
+): List {
+  return {
+    heading: block.ownSection([bold(heading)]),
+    items: items.map(draw),
+    least,
+    more: left => block.fine([t`${pen.texts.home.more(left)}`]),
+  };
 }
+
+/** What is in doubt is looked at first. */
+const doubtsFirst = (scenes: readonly Scene[]): Scene[] => {
+  const isDoubt = ({ outcome }: Scene): boolean => outcome.is === 'in_doubt';
+  return [...scenes.filter(isDoubt), ...scenes.filter(scene => !isDoubt(scene))];
+};
 
 const sceneFor = (pen: Pen, { thread, call }: OpenCall): Scene[] => {
   const scene = sceneOf(pen, thread, call, null);
@@ -233,7 +247,7 @@ export function grantBlocks(grants: readonly Grant[], context: RenderContext): K
   const desk = { pen: penOf(context), address: () => '', title: TITLE.message };
   const { home, told } = desk.pen.texts;
   if (grants.length === 0) return [block.paragraph(told.noGrants)];
-  return part(desk, home.grants(grants.length), grants, GRANTS, grant => grantItem(desk, grant));
+  return sharing([part(desk, home.grants(grants.length), grants, 0, grant => grantItem(desk, grant))], IN_MESSAGE);
 }
 
 function overviewBlocks(overview: Overview, desk: Desk, room: Room): KnownBlock[] {
@@ -241,27 +255,30 @@ function overviewBlocks(overview: Overview, desk: Desk, room: Room): KnownBlock[
   const { home } = pen.texts;
   const scenes = (calls: readonly OpenCall[]): Scene[] => calls.flatMap(each => sceneFor(pen, each));
   const oldest = (calls: readonly OpenCall[]): Scene[] => scenes(calls).toSorted((a, b) => sinceMs(a) - sinceMs(b));
-  const waiting = oldest(overview.waitingForYou);
+  const waiting = doubtsFirst(oldest(overview.waitingForYou));
   const asked = oldest(overview.youAsked);
   const questions = overview.questionsForYou.toSorted((a, b) => a.question.askedAtMs - b.question.askedAtMs);
   const button = brake(pen, overview);
   const title = block.ownSection([home.title(shorten(pen.context.environment, ROOM.label))]);
+  const { grants } = overview;
+  const { least } = room;
+  const lately = part(desk, home.lately, scenes(overview.lately), least.lately, each => latelyItem(each));
   const parts = [
-    ...part(desk, home.waiting(waiting.length), waiting, room.waiting, scene => waitingItem(desk, scene)),
-    ...part(desk, home.questions(questions.length), questions, room.questions, each => questionItem(desk, each)),
-    ...part(desk, home.asked(asked.length), asked, room.asked, scene => askedItem(desk, scene)),
-    ...part(desk, home.grants(overview.grants.length), overview.grants, room.grants, grant => grantItem(desk, grant)),
-    ...part(desk, home.lately, scenes(overview.lately).slice(0, room.lately), room.lately, each => latelyItem(each)),
+    part(desk, home.waiting(waiting.length), waiting, 0, scene => waitingItem(desk, scene)),
+    part(desk, home.questions(questions.length), questions, least.questions, each => questionItem(desk, each)),
+    part(desk, home.asked(asked.length), asked, least.asked, scene => askedItem(desk, scene)),
+    part(desk, home.grants(grants.length), grants, least.grants, grant => grantItem(desk, grant)),
+    { ...lately, more: null },
   ];
   const nothing = waiting.length + questions.length + asked.length === 0 && overview.complete;
-  return [
+  const head: KnownBlock[] = [
     button ? { ...title, accessory: button } : title,
     { type: 'divider' },
     ...frozenLine(pen, overview.workspace),
     ...(overview.complete ? [] : [block.paragraph(home.incomplete)]),
     ...(nothing ? [block.paragraph(home.empty)] : []),
-    ...parts,
   ];
+  return [...head, ...sharing(parts, without(room, spaceOf(head)))];
 }
 
 /** The Home tab, at most 100 blocks. */

@@ -7,6 +7,7 @@
 export const SLACK = {
   /** All block text of a message together, to be safe from `msg_blocks_too_long`. */
   messageText: 9_000,
+  messageBlocks: 50,
   header: 150,
   section: 3_000,
   contextElements: 10,

@@ -201,7 +201,7 @@ test('a refusal on Home, where there is no conversation, is answered in a form [
     action_id: ACTIONS.cancel,
   });
   const notice = await scene.form('U0DANA001', view => view['callback_id'] === FORMS.notice);
-  expect(JSON.stringify(notice)).toContain('can do this');
+  expect(JSON.stringify(notice)).toContain('can cancel this');
 });
 
 test('whoever opens a conversation with the app is told what can be said, at most four things', async () => {
