@@ -7,7 +7,7 @@
 import type { ActorEvidence, Standing } from '../thread/evidence.ts';
 import type { Scope } from '../thread/events.ts';
 import type { TeamId, UserId } from '../thread/ids.ts';
-import type { Clock, Directory } from '../worker/ports.ts';
+import type { Clock, Directory, PeopleChange } from '../worker/ports.ts';
 import type { SlackApi } from './api.ts';
 import { LookUps } from './look-ups.ts';
 
@@ -21,6 +21,7 @@ export interface DirectoryOptions {
 export class SlackDirectory implements Directory {
   readonly #options: DirectoryOptions;
   readonly #lookUps: LookUps;
+  readonly #listeners: ((change: PeopleChange) => void)[] = [];
 
   constructor(options: DirectoryOptions) {
     this.#options = options;
@@ -72,9 +73,24 @@ export class SlackDirectory implements Directory {
     return (await this.#lookUps.lately(user))?.standing ?? 'unknown';
   }
 
-  /** Something changed about a person or a group: the next look-ups are fresh. */
-  forget(what: { readonly user?: string; readonly group?: string }): void {
-    this.#lookUps.forget(what);
+  listen(listener: (change: PeopleChange) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** The members of a group changed: the next look-ups are fresh. */
+  groupChanged(group: string): void {
+    this.#lookUps.forget({ group });
+    this.#tell({ group });
+  }
+
+  /** Somebody is told of, as Slack describes them now: most of what changes about people changes nothing of what they may do. */
+  async userChanged(told: unknown): Promise<void> {
+    const change = await this.#lookUps.changed(told);
+    if (change !== null && change.was !== change.is) this.#tell({ user: change.user as UserId });
+  }
+
+  #tell(change: PeopleChange): void {
+    for (const listener of this.#listeners) listener(change);
   }
 
   /** Whether somebody is in a scope, and how old the list of members is that says so. */

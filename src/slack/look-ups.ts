@@ -31,6 +31,7 @@ const userSchema = z.looseObject({
   profile: z.optional(z.looseObject({ display_name: text, real_name: text })),
 });
 type SlackUser = z.infer<typeof userSchema>;
+const withId = z.looseObject({ id: z.string() });
 const userAnswer = z.looseObject({ user: userSchema });
 const membersAnswer = z.looseObject({ users: z.array(z.string()) });
 const listAnswer = z.looseObject({
@@ -83,6 +84,8 @@ export class LookUps {
   readonly #clock: Clock;
   readonly #team: TeamId;
   readonly #people = new Map<string, Kept<Person | undefined>>();
+  /** What people were when an event told of them last. */
+  readonly #told = new Map<string, Standing>();
   readonly #groups = new Map<string, Kept<Members>>();
 
   constructor(api: SlackApi, clock: Clock, team: TeamId) {
@@ -122,9 +125,27 @@ export class LookUps {
     return result;
   }
 
-  forget(what: { readonly user?: string; readonly group?: string }): void {
-    if (what.user !== undefined) this.#people.delete(what.user);
-    if (what.group !== undefined) this.#groups.delete(what.group);
+  /** The next look-up of this group is a fresh one. */
+  forget({ group }: { readonly group: string }): void {
+    this.#groups.delete(group);
+  }
+
+  /**
+   * Takes note of a person as an event describes them: the next look-up is a fresh one. What they were when they were told
+   * of or looked up last, whenever that was, and are now; whoever never was counts as having been a member. Null for what is no
+   * person.
+   */
+  async changed(of: unknown): Promise<{ user: string; was: Standing; is: Standing } | null> {
+    const id = withId.safeParse(of).data?.id;
+    if (id === undefined) return null;
+    const before = this.#people.get(id)?.result;
+    this.#people.delete(id);
+    const user = userSchema.safeParse(of).data;
+    const told = this.#told.get(id);
+    const is = user ? this.#personOf(user).standing : 'unknown';
+    keepLatest(this.#told, id, is, KEPT);
+    const was = told ?? (await before?.catch(() => undefined))?.standing ?? 'member';
+    return { user: id, was, is };
   }
 
   async #ask(user: string): Promise<Person | undefined> {

@@ -54,13 +54,11 @@ export function watch(
   event: EventBody['event'],
   { directory, channels, notes }: { directory: SlackDirectory; channels: Channels; notes: Notes },
 ): void {
-  const user = event['user'];
   switch (event.type) {
     case 'subteam_members_changed':
-      return directory.forget({ group: String(event['subteam_id']) });
+      return directory.groupChanged(String(event['subteam_id']));
     case 'user_change':
-      if (typeof user === 'object' && user !== null && 'id' in user) directory.forget({ user: String(user.id) });
-      return;
+      return void directory.userChanged(event['user']);
     case 'member_left_channel':
     case 'channel_shared':
     case 'channel_unshared':

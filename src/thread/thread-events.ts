@@ -126,7 +126,22 @@ export const threadEvents = {
       options: optional(z.array(optionSchema)),
     },
   ),
-  'approval.rechecked': declare({ approval, round: count, policy: digest, tool: digest }, {}),
+  'approval.rechecked': declare(
+    {
+      approval,
+      round: count,
+      policy: digest,
+      tool: digest,
+      people: optional(
+        z.object({
+          eligible: count,
+          lacks: optional(z.enum(['no_approvers', 'quorum_impossible'])),
+          fromMs: optional(ms),
+        }),
+      ),
+    },
+    {},
+  ),
   'approval.edited': declare({ approval, round: count, by: user }, { args: json, name: optional(z.string()) }),
   'round.opened': declare(
     { approval, round: count, why: z.enum(['message', 'edited']), digest, supersedes: count, message: optional(ts) },

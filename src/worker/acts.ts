@@ -5,7 +5,9 @@ import { approvalOf, at, currentRun, type Approval } from '../thread/thread.ts';
 import type { Acting } from './acting.ts';
 import { callEvidence, scopesOf } from './evidence.ts';
 import { NEVER } from './never.ts';
+import { countPeople } from './people.ts';
 import type { Act, Answer, Inbox, Person } from './ports.ts';
+import type { Session } from './session.ts';
 
 type Arguments<M extends keyof Inbox> = Parameters<Inbox[M]>[1];
 
@@ -25,7 +27,17 @@ export class Acts {
     const card = await acting.card(session, act, { approval: decision.approval });
     const eligible = approval ? await this.#eligible(approval, decision.verdict) : {};
     const command: Decide = { type: 'decide', ...decision, ...eligible, key: act.key, actor, card, workspace };
-    return acting.commit(session, () => ({ ...command, ...acting.take(session) }));
+    const answer = await acting.commit(session, () => ({ ...command, ...acting.take(session) }));
+    if (answer.refusal?.code === 'quorum_impossible') this.#sayTooFew(session, decision.approval);
+    return answer;
+  }
+
+  /** What one person was answered stands on the card as well, and operators are told. */
+  #sayTooFew(session: Session, approval: Approval['id']): void {
+    const { ports, background, signal } = this.#acting.parts;
+    background.run('count people', async () => {
+      if ((await countPeople(ports, session, approval)) === 'news') signal(session.key);
+    });
   }
 
   /** Who could decide now, where it takes several: whether there are still enough of them is told at once. */

@@ -14,6 +14,7 @@ import { Flights } from './flights.ts';
 import type { Leases, LeaseView } from './leases.ts';
 import type { Marks } from './marks.ts';
 import { NEVER } from './never.ts';
+import { countPeople } from './people.ts';
 import { Posts } from './posts.ts';
 import type { Session } from './session.ts';
 import { tellOperators } from './tell-operators.ts';
@@ -143,6 +144,8 @@ async function performNow(driver: Driver, session: Session, effect: Effect, sign
   let done = false;
   try {
     done = await perform(driver, session, effect, signal);
+    // Whoever calls people about a request also says when there are not enough of them any more.
+    if ('approval' in effect && effect.do !== 'expire') await countPeople(driver.gate.ports, session, effect.approval);
   } finally {
     driver.cooling.note(session.log, effect.key, done);
   }

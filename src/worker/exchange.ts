@@ -184,6 +184,9 @@ export interface Reconciled {
   readonly retryAtMs: number | null;
 }
 
+/** People about whom something may be other than before. */
+export type PeopleChange = { readonly group: string } | { readonly user: UserId };
+
 /** Whom an agent listens to, and what it works with. */
 export interface Agent {
   readonly name: string;

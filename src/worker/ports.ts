@@ -23,7 +23,17 @@ import type {
   ModelRequest,
   PolicyQuestion,
 } from './exchange.ts';
-import type { Deciding, Place, Posted, Reconciled, ToolDefinition, ToolOutcome, Wake, WakeEntry } from './exchange.ts';
+import type {
+  Deciding,
+  PeopleChange,
+  Place,
+  Posted,
+  Reconciled,
+  ToolDefinition,
+  ToolOutcome,
+  Wake,
+  WakeEntry,
+} from './exchange.ts';
 
 export type * from './exchange.ts';
 export type * from './inbox-port.ts';
@@ -102,6 +112,8 @@ export interface Directory {
   actor(user: UserId, scopes: readonly Scope[]): Promise<ActorEvidence>;
   /** Who could decide now, flags checked; undefined when it could not be learnt. */
   deciders(scopes: readonly Scope[]): Promise<readonly UserId[] | undefined>;
+  /** Tells when a group, or what somebody is, has changed; absent where nobody says so. */
+  listen?(listener: (change: PeopleChange) => void): void;
 }
 export interface Views {
   /** Whether a request can be shown in full: on the card, in the form, or not at all. */

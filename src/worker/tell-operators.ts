@@ -53,6 +53,9 @@ function ofCall(operators: Operators, thread: Thread, call: Call): void {
   if (state.is === 'in_doubt') report(doubt, 'in_doubt');
   else operators.resolved(doubt);
   if (call.contradiction !== null) report(`contradiction ${call.id}`, 'contradiction');
+  const lack = state.is === 'waiting' ? approvalOf(thread, call)?.lack : undefined;
+  if (lack?.fromMs === null) report(`out_of_reach ${call.id}`, lack.code);
+  else operators.resolved(`out_of_reach ${call.id}`);
   for (const code of NOBODY) {
     const cause = `${code} ${call.judgement?.rule ?? 'defaults'}`;
     if (state.is === 'refused' && state.code === code) report(cause, code);

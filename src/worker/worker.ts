@@ -21,6 +21,7 @@ import { Marks } from './marks.ts';
 import { notOnRecord } from './on-record.ts';
 import { OpenThreads } from './open-threads.ts';
 import { LogDamaged, LogUnavailable, type Inbox, type Ports } from './ports.ts';
+import { People } from './people.ts';
 import { RequestsInTurn } from './requests-in-turn.ts';
 import type { Session } from './session.ts';
 import { Sessions } from './sessions.ts';
@@ -48,6 +49,7 @@ export class Worker {
   readonly #driver: Driver;
   readonly #background: Background;
   readonly #open: OpenThreads;
+  readonly #people: People;
   readonly #ticker: Ticker;
   /** Policy or tools are others than those on record were: what waits is looked at again. */
   #isNew = false;
@@ -94,11 +96,21 @@ export class Worker {
       sessions: this.#sessions,
       failed: (error, where) => this.#failed(error, where),
     });
+    this.#people = new People({
+      ports,
+      open: this.#open,
+      session: key => this.#sessions.of(key),
+      signal: key => this.signal(key),
+      stopping: this.#stopping.signal,
+    });
     this.#ticker = new Ticker({
       ports,
       workspace,
       session: key => this.#sessions.of(key),
-      drive: key => this.#drives.driven(key),
+      drive: async key => {
+        await this.#people.look(key);
+        await this.#drives.driven(key);
+      },
       failed: (error, where) => this.#failed(error, where),
     });
     this.inbox = openInbox({
@@ -113,6 +125,9 @@ export class Worker {
       lease: key => this.#leaseFor(key),
     });
     ports.signals.listen(key => this.signal(key));
+    ports.directory.listen?.(change => {
+      if (!this.#stopping.signal.aborted) this.#background.run('count people', () => this.#people.changed(change));
+    });
   }
 
   /** Puts policy text and tool definitions on record by content, if they are new. Throws LogUnavailable. */

@@ -100,7 +100,7 @@ test('a failed look-up of the person is unknown and allows nothing [S-50, T-A12c
   expect((await directory.actor(MIA, [mia])).standing).toBe('unknown');
   slack.plan('users.info', { kind: 'refused', code: 'user_not_visible' });
   expect((await directory.actor(MIA, [mia])).standing).toBe('external');
-  directory.forget({ user: MIA });
+  await directory.userChanged({ id: MIA });
   slack.plan('users.info', { kind: 'lost' });
   expect(await directory.deciders([mia])).toBeUndefined();
 });
@@ -121,12 +121,29 @@ test('an event about a group or a person makes the next look-up a fresh one [T-A
   expect(await directory.deciders([sre])).toEqual([LEO, MIA]);
   slack.groups.set('S0SRE0001', [LEO]);
   expect(await directory.deciders([sre])).toEqual([LEO, MIA]);
-  directory.forget({ group: 'S0SRE0001' });
+  directory.groupChanged('S0SRE0001');
   expect(await directory.deciders([sre])).toEqual([LEO]);
   slack.users.set(LEO, { id: LEO, team_id: TEAM, deleted: true });
   expect(await directory.deciders([sre])).toEqual([LEO]);
-  directory.forget({ user: LEO });
+  await directory.userChanged(slack.users.get(LEO));
   expect(await directory.deciders([sre])).toEqual([]);
+});
+
+test('whoever listens hears of groups, and of what people are, but not of what they only look like', async () => {
+  const { directory, slack } = town();
+  const heard: unknown[] = [];
+  directory.listen(change => heard.push(change));
+  directory.groupChanged('S0SRE0001');
+  await directory.deciders([sre]);
+  await directory.userChanged({ ...slack.users.get(LEO), profile: { real_name: 'Leo, on holiday' } });
+  expect(heard).toEqual([{ group: 'S0SRE0001' }]);
+  await directory.userChanged({ id: LEO, team_id: TEAM, deleted: true });
+  slack.users.set(LEO, { id: LEO, team_id: TEAM, deleted: true });
+  await directory.deciders([sre]);
+  await directory.userChanged({ id: LEO, team_id: TEAM });
+  await directory.userChanged({ id: 'U0NEVER01', team_id: TEAM, is_restricted: true });
+  await directory.userChanged('nonsense');
+  expect(heard.slice(1)).toEqual([{ user: LEO }, { user: LEO }, { user: 'U0NEVER01' }]);
 });
 
 test('members of a channel are nobody in particular: only users and groups count [S-48]', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Scope, ThreadEvent } from '../../src/thread/events.ts';
-import { threadLog } from '../../src/thread/ids.ts';
+import { threadLog, type MessageTs, type ThreadKey } from '../../src/thread/ids.ts';
 import { ANA, KEY, LEO, MIA, SRE, terms, World, type Process } from './rig.ts';
 
 const MINUTE_MS = 60_000;
@@ -106,5 +106,118 @@ describe('a quorum that cannot be reached any more', () => {
     expect((await process.click('approve', LEO)).refusal).toBeNull();
     await process.settle();
     expect(world.ran).toHaveLength(1);
+  });
+
+  /** A request that takes two of a group, Dana not among them; and one of Leo's that Ana alone decides. */
+  const waiting = async () => {
+    const world = new World();
+    const group = { ...SRE, groups: ['S0SRE0001'] };
+    world.scopes = [group, LEADS];
+    world.asks['execute'] = terms({ quorum: 2, ladder: [{ afterMs: 0, scopes: [group] }] });
+    world.asks['deploy'] = terms({ ladder: [{ afterMs: 0, scopes: [LEADS] }] });
+    const looked: string[] = [];
+    const over: string[] = [];
+    const { ports } = world.process('probe/1');
+    world.listeners.length = 0;
+    const process = world.process('node1/1', {
+      directory: {
+        ...ports.directory,
+        deciders: scopes => {
+          looked.push(...scopes.map(scope => scope.name));
+          return ports.directory.deciders(scopes);
+        },
+      },
+      operators: {
+        report: (cause, code) => void process.told.push(`${cause.split(' ')[0]} ${code}`),
+        resolved: cause => void (cause.startsWith('out_of_reach') && over.push(cause)),
+      },
+    });
+    world.reply({ tool: 'execute' });
+    await process.say('run it');
+    await process.settle();
+    world.reply({ tool: 'deploy' });
+    await process.say('deploy it', LEO, { key: OTHER });
+    await process.settle();
+    looked.length = 0;
+    const approval = async () => Object.values((await world.thread()).approvals)[0];
+    return { world, process, looked, over, approval };
+  };
+  const OTHER: ThreadKey = { ...KEY, ts: '1764511299.000100' as MessageTs };
+  const settled = async (world: World, process: Process): Promise<void> => {
+    for (let round = 0; round < 4; round += 1) {
+      await world.clock.advance(0);
+      await process.settle();
+    }
+  };
+  const told = (process: Process): string[] => process.told.filter(line => line.startsWith('out_of_reach'));
+
+  test('is told at once when somebody leaves, and no more when they are back; only requests of theirs are looked at', async () => {
+    const { world, process, looked, over, approval } = await waiting();
+    await process.click('approve', MIA);
+    await process.settle();
+    looked.length = 0;
+    world.left.add(LEO);
+    world.peopleChanged({ group: 'S0SRE0001' });
+    await settled(world, process);
+    expect(await approval()).toMatchObject({ eligible: 1, lack: { code: 'quorum_impossible', fromMs: null } });
+    expect(new Set(told(process))).toEqual(new Set(['out_of_reach quorum_impossible']));
+    expect(new Set(looked)).toEqual(new Set(['sre']));
+    const before = world.trace.length;
+    world.peopleChanged({ group: 'S0SRE0001' });
+    await settled(world, process);
+    expect(world.trace).toHaveLength(before);
+    world.peopleChanged({ group: 'S0OTHER01' });
+    await settled(world, process);
+    expect(world.trace).toHaveLength(before);
+    world.left.clear();
+    over.length = 0;
+    world.peopleChanged({ user: LEO });
+    await settled(world, process);
+    expect(await approval()).toMatchObject({ eligible: 2, state: { is: 'open' } });
+    expect((await approval())?.lack).toBeUndefined();
+    expect(over.length).toBeGreaterThan(0);
+    world.say('Done.');
+    await process.click('approve', LEO);
+    await process.settle();
+    expect(world.ran).toHaveLength(1);
+  });
+
+  test('and nobody who is left are told apart', async () => {
+    const { world, process, approval } = await waiting();
+    for (const user of [MIA, LEO]) world.left.add(user);
+    world.peopleChanged({ group: 'S0SRE0001' });
+    await settled(world, process);
+    expect((await approval())?.lack).toEqual({ code: 'no_approvers', fromMs: null });
+    expect(new Set(told(process))).toEqual(new Set(['out_of_reach no_approvers']));
+  });
+
+  test('is looked for again while people cannot be looked up', async () => {
+    const { world, process, approval } = await waiting();
+    world.left.add(LEO);
+    world.directoryIsAway = true;
+    world.peopleChanged({ group: 'S0SRE0001' });
+    await settled(world, process);
+    expect((await approval())?.lack).toBeUndefined();
+    world.directoryIsAway = false;
+    await world.clock.advance(MINUTE_MS);
+    await process.settle();
+    expect((await approval())?.lack?.code).toBe('quorum_impossible');
+  });
+
+  test('that no event told of is noticed by who reminds, passes on or ticks; later people count from their time on', async () => {
+    const { world, processes } = await asked('node1/1', 'node2/1');
+    const lack = async () => Object.values((await world.thread()).approvals)[0]?.lack;
+    for (const user of [MIA, LEO]) world.left.add(user);
+    await pass(world, processes, 11);
+    const [approval] = Object.values((await world.thread()).approvals);
+    expect(await lack()).toEqual({
+      code: 'no_approvers',
+      fromMs: (approval?.requestedAtMs ?? 0) + 20 * MINUTE_MS,
+    });
+    expect(processes.flatMap(process => process.told)).toEqual([]);
+    await pass(world, processes, 10);
+    expect(await lack()).toBeUndefined();
+    const types = (await world.log('reader/1').load(threadLog(KEY))).commits.flatMap(commit => commit.events);
+    expect(types.filter(event => event.type === 'approval.rechecked')).toHaveLength(2);
   });
 });

@@ -20,6 +20,7 @@ import type {
   Model,
   ModelAnswer,
   ModelRequest,
+  PeopleChange,
   Ports,
   Posted,
   ToolOutcome,
@@ -52,6 +53,11 @@ export class World {
   readonly deactivated = new Set<UserId>();
   readonly unreachable = new Set<UserId>();
   readonly guests = new Set<UserId>();
+  /** People who are in no scope any more. */
+  readonly left = new Set<UserId>();
+  /** Nobody says who is in which scope. */
+  directoryIsAway = false;
+  readonly listeners: ((change: PeopleChange) => void)[] = [];
   readonly gone = new Set<string>(['gone']);
   readonly admins = new Set<UserId>([ANA]);
   /** Every scope that people may be in. */
@@ -117,6 +123,16 @@ export class World {
     };
   }
 
+  /** Who is in a scope now; `left` have gone since it was written down. */
+  members(scope: Scope): readonly UserId[] {
+    return scope.users.filter(user => !this.left.has(user));
+  }
+
+  /** Slack says that people have changed. */
+  peopleChanged(change: PeopleChange): void {
+    for (const listener of this.listeners) listener(change);
+  }
+
   actor(user: UserId): ActorEvidence {
     const standing = this.#standing(user);
     return {
@@ -124,7 +140,7 @@ export class World {
       team: TEAM,
       name: user,
       standing,
-      scopes: this.scopes.filter(scope => scope.users.includes(user)).map(scope => scope.name),
+      scopes: this.scopes.filter(scope => this.members(scope).includes(user)).map(scope => scope.name),
       unknownScopes: [],
       admin: this.admins.has(user),
       lookedUpAtMs: this.clock.nowMs(),
@@ -273,7 +289,12 @@ export class Process {
       directory: {
         actor: user => Promise.resolve(world.actor(user)),
         deciders: scopes =>
-          Promise.resolve(scopes.flatMap(scope => scope.users).filter(user => world.actor(user).standing === 'member')),
+          Promise.resolve(
+            world.directoryIsAway
+              ? undefined
+              : scopes.flatMap(scope => world.members(scope)).filter(user => world.actor(user).standing === 'member'),
+          ),
+        listen: listener => void world.listeners.push(listener),
       },
       views: new NullViews(),
       signals: { notify: () => undefined, listen: () => undefined },

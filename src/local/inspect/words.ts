@@ -54,8 +54,10 @@ const WORDS: Words = {
     `Policy judged ${callName(thread, call)}: ${verdict}${rule === null ? ', no rule' : `, rule ${rule}`}${reason(code)}${grant === undefined ? '' : ', under a standing permission'}${tail(body?.summary)}`,
   'approval.requested': ({ approval, round, card, terms, eligible, expiresAtMs, why, body }, told) =>
     `${shortId(approval)} was put to people: round ${round}, card ${card}, ${terms.quorum} of ${eligible} until ${clock(expiresAtMs, told)}${reason(why)}${tail(body?.summary)}`,
-  'approval.rechecked': ({ approval, round }) =>
-    `${shortId(approval)}, round ${round}, was held against the policy anew`,
+  'approval.rechecked': ({ approval, round, people }, told) =>
+    people === undefined
+      ? `${shortId(approval)}, round ${round}, was held against the policy anew`
+      : `Who may decide ${shortId(approval)} was counted anew: ${people.eligible}${people.lacks === undefined ? '' : `, too few (${people.lacks})${people.fromMs === undefined ? '' : ` until ${clock(people.fromMs, told)}`}`}`,
   'approval.edited': ({ approval, by }, { person }) => `${person(by)} edited what ${shortId(approval)} would run`,
   'round.opened': ({ approval, round, why, supersedes }) =>
     `${shortId(approval)} is in round ${round} (${why}); votes of round ${supersedes} no longer count`,

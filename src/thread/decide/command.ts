@@ -181,6 +181,12 @@ export type Command =
       readonly approvers: readonly ActorEvidence[];
     }
   | {
+      readonly type: 'countPeople';
+      readonly approval: ApprovalId;
+      /** Who could decide, the requesters left out, by each step of the request's ladder. */
+      readonly steps: readonly (readonly UserId[])[];
+    }
+  | {
       readonly type: 'checked';
       readonly call: CallId;
       readonly execution: ExecutionId;

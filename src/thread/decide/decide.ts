@@ -22,6 +22,7 @@ import { recheck } from './recheck.ts';
 import { escalate, remind } from './remind.ts';
 import { reply } from './reply.ts';
 import { askAgain, away, cancel, endRun, keep, start } from './run.ts';
+import { countPeople } from './people.ts';
 import { posted } from './posted.ts';
 import { checked, expire, settleDoubt } from './settle.ts';
 import { stop } from './stop.ts';
@@ -91,6 +92,8 @@ function decideOn(thread: Thread, command: Command, nowMs: number): Decision {
       return escalate(thread, command, nowMs);
     case 'recheck':
       return recheck(thread, command, nowMs);
+    case 'countPeople':
+      return countPeople(thread, command, nowMs);
     case 'inquire':
       return inquire(thread, command, nowMs);
     case 'stop':
