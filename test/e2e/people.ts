@@ -200,6 +200,11 @@ export class People {
     );
   }
 
+  /** Changes a message of theirs, or takes it back. */
+  async correct(how: 'edit' | 'delete', message: object): Promise<void> {
+    await this.#post(how, message);
+  }
+
   /** Changes somebody of the cast. */
   async arrange(what: 'person' | 'group' | 'member', body: object): Promise<void> {
     await this.#post(what, body);

@@ -35,7 +35,7 @@ describe('a request that nobody decides', () => {
         await people.reads(GENERAL, thread, 'expired, nobody decided', DANA);
         expect(controlsOn(status)).toEqual(['ask_again']);
         await people.click(OTTO, GENERAL, status, 'ask_again');
-        await people.hears(OTTO, 'or an admin can cancel this.');
+        await people.hears(OTTO, 'can ask for this again');
         await people.click(DANA, GENERAL, status, 'ask_again');
         const second = await people.see(
           'a second card',
