@@ -29,25 +29,36 @@ interface Found {
   readonly message?: string;
 }
 
-/** A copy of what the simulator needs, with the mutant's edits. */
-async function plant(mutant: Mutant | null, into: string): Promise<void> {
+/** Worlds in which the source as it is must hold before anything is planted in it. */
+const FIRST = '5';
+
+/** What the simulator needs, as it is when this begins: who goes on working on the source changes nothing. */
+async function copyOfSource(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'source-'));
+  await mkdir(join(folder, 'test'));
   for (const part of ['src', 'test/simulation', 'test/support', 'package.json', 'tsconfig.json'])
-    await cp(join(ROOT, part), join(into, part), { recursive: true });
-  await symlink(join(ROOT, 'node_modules'), join(into, 'node_modules'));
-  for (const { file, text, instead } of mutant?.edits ?? []) {
-    const source = await readFile(join(into, file), 'utf8');
-    if (source.split(text).length !== 2) throw new Error(`${file} does not contain this text once: ${text.trim()}`);
+    await cp(join(ROOT, part), join(folder, part), { recursive: true });
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+/** A copy with the mutant's edits. */
+async function plant(mutant: Mutant, into: string): Promise<void> {
+  await cp(source, into, { recursive: true, verbatimSymlinks: true });
+  for (const { file, text, instead } of mutant.edits) {
+    const before = await readFile(join(into, file), 'utf8');
+    if (before.split(text).length !== 2) throw new Error(`${file} does not contain this text once: ${text.trim()}`);
     await writeFile(
       join(into, file),
-      source.replace(text, () => instead),
+      before.replace(text, () => instead),
     );
   }
 }
 
 /** Runs the simulator in a copy until something does not hold. */
-function simulate(folder: string): Promise<Found> {
+function simulate(folder: string, seeds = values.seeds): Promise<Found> {
   return new Promise((resolve, reject) => {
-    const args = [join(folder, 'test/simulation/run.ts'), '--until-broken', '--seeds', values.seeds];
+    const args = [join(folder, 'test/simulation/run.ts'), '--until-broken', '--seeds', seeds];
     const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
     let [out, err] = ['', ''];
     child.stdout.on('data', (data: Buffer) => (out += data.toString()));
@@ -66,7 +77,6 @@ async function caught(mutant: Mutant): Promise<boolean> {
   const beganMs = performance.now();
   const folder = await mkdtemp(join(tmpdir(), 'mutant-'));
   try {
-    await mkdir(join(folder, 'test'), { recursive: true });
     await plant(mutant, folder);
     const { seed, invariant, message } = await simulate(folder);
     const right = invariant !== undefined && mutant.breaks.includes(invariant);
@@ -85,6 +95,9 @@ async function caught(mutant: Mutant): Promise<boolean> {
 }
 
 const startedMs = performance.now();
+const source = await copyOfSource();
+const { message: unplanted } = await simulate(source, FIRST);
+if (unplanted !== undefined) throw new Error(`The source does not hold as it is: ${unplanted}`);
 const chosen = MUTANTS.filter(mutant => mutant.name.includes(values.only));
 const unbroken = Object.keys(INVARIANTS).filter(name => !MUTANTS.some(each => each.breaks.includes(name as Invariant)));
 for (const name of unbroken) console.log(`✗ no planted bug breaks "${INVARIANTS[name as Invariant]}"`);
@@ -94,5 +107,6 @@ const lane = async (): Promise<void> => {
   for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) if (!(await caught(mutant))) survivors += 1;
 };
 await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, lane));
+await rm(source, { recursive: true, force: true });
 console.log(`${chosen.length} planted bugs, ${survivors} not caught, ${secondsSince(startedMs)}`);
 if (survivors > 0) process.exitCode = 1;

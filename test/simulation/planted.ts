@@ -77,7 +77,7 @@ const OF_THE_MAIN_JOB: readonly Mutant[] = [
   },
   mutant(
     'an outcome is recorded as often as it is reported',
-    ['single', 'fold', 'chain'],
+    ['single', 'fold', 'chain', 'settles'],
     'src/worker/session.ts',
     '    this.#events = [];\n    this.#deferred = [];\n    this.#readAtMs',
     '    this.#readAtMs',
