@@ -21,7 +21,7 @@ import { MAC_KEY, SAMPLES_B, tableOfB, worldAfterB } from './story-b.ts';
 
 const path = new URL('version-1-b.jsonl', import.meta.url);
 const earlier = new URL('version-1.jsonl', import.meta.url);
-const later = ['c', 'd'].map(each => new URL(`version-1-${each}.jsonl`, import.meta.url));
+const later = ['c', 'd', 'e'].map(each => new URL(`version-1-${each}.jsonl`, import.meta.url));
 
 if (!existsSync(path)) {
   if (process.env['FREEZE_VERSION_1_B'] !== '1')
