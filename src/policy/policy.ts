@@ -9,9 +9,10 @@
  * 5. What only people may decide is never allowed: the first rule that asks decides how they are asked, else the defaults.
  * 6. Tools that only talk to people need no permission, unless a rule names them.
  */
-import { sha256 } from '../thread/digest.ts';
+import { ruleDigest, sha256 } from '../thread/digest.ts';
 import type { Judged } from '../thread/evidence.ts';
-import type { Terms } from '../thread/events.ts';
+import type { Risk, Terms } from '../thread/events.ts';
+import type { Digest } from '../thread/ids.ts';
 import type { Agent, Policy, PolicyQuestion } from '../worker/ports.ts';
 import { listening } from './listening.ts';
 import type { AskTerms, PolicyFile, Rule } from './normal-form.ts';
@@ -25,6 +26,8 @@ export interface ConditionError {
   readonly cause: string;
 }
 
+const RISKS: readonly Risk[] = ['low', 'medium', 'high'];
+
 /** So many different causes of one rule are told; more of them are one trouble told often enough. */
 const CAUSES_PER_RULE = 20;
 
@@ -34,6 +37,7 @@ export function createPolicy(file: PolicyFile, options: { onConditionError: (err
   const denying = file.rules.filter(rule => rule.verdict === 'deny');
   const others = file.rules.filter(rule => rule.verdict !== 'deny');
   const isNamed = (tool: string): boolean => file.rules.some(rule => rule.tools.includes(tool));
+  const asking = askingRules(file);
   const agents = new Map<string, Agent>(file.agents.map(agent => [agent.name, agent]));
   return {
     judge: question => {
@@ -49,6 +53,7 @@ export function createPolicy(file: PolicyFile, options: { onConditionError: (err
       if (first || !onlyTalks(question) || isNamed(question.tool.name)) return judged(first, file.defaults, question);
       return { verdict: 'allow', rule: null, why: null };
     },
+    stands: rule => asking.has(rule),
     loaded: { digest: sha256(file.text), text: file.text, instructions: instructionsIn(file) },
     defaults: { scopes: file.defaults.ladder[0]?.scopes ?? [], channel: file.channels.approvals },
     admins: file.roles.admins,
@@ -59,6 +64,17 @@ export function createPolicy(file: PolicyFile, options: { onConditionError: (err
     agentFor: place => listening(file.agents, place),
     agent: name => agents.get(name),
   };
+}
+
+/** Digests of every rule that asks, and of the defaults, for tools of any risk. */
+function askingRules({ rules, defaults }: PolicyFile): ReadonlySet<Digest> {
+  const own = rules.flatMap(rule => (rule.verdict === 'ask' ? [{ id: rule.id, terms: rule.terms }] : []));
+  const all = [...own, { id: null, terms: defaults }];
+  return new Set(
+    all.flatMap(({ id, terms }) =>
+      RISKS.map(risk => ruleDigest({ id, terms: { ...terms, confirm: confirms(terms, risk) } })),
+    ),
+  );
 }
 
 /** The texts beside the file that agents are told, by agent. */
@@ -89,8 +105,11 @@ function judged(rule: Rule | undefined, defaults: AskTerms, question: PolicyQues
 
 const termsFor = (terms: AskTerms, question: PolicyQuestion): Terms => ({
   ...terms,
-  confirm: terms.confirm === 'by_risk' ? question.tool.risk === 'high' : terms.confirm,
+  confirm: confirms(terms, question.tool.risk),
 });
+
+/** Whether Approve asks once more. */
+const confirms = ({ confirm }: AskTerms, risk: Risk): boolean => (confirm === 'by_risk' ? risk === 'high' : confirm);
 
 function oncePerCause(tell: (error: ConditionError) => void): (error: ConditionError) => void {
   const told = new Map<string, Set<string>>();

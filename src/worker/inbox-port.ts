@@ -63,6 +63,8 @@ export interface Overview {
   readonly questionsForYou: readonly OpenQuestion[];
   readonly youAsked: readonly OpenCall[];
   readonly grants: readonly Grant[];
+  /** Those of them that apply to nothing now: their rule or their tool is another than when they were given. */
+  readonly idle?: readonly string[];
   readonly lately: readonly OpenCall[];
   readonly workspace: WorkspaceEvidence;
   readonly mayFreeze: boolean;

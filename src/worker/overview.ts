@@ -6,7 +6,7 @@
 import { mayAnswer } from '../thread/decide/rights.ts';
 import { grantStands } from '../thread/grants.ts';
 import type { Grant } from '../thread/grant.ts';
-import type { UserId } from '../thread/ids.ts';
+import type { Digest, UserId } from '../thread/ids.ts';
 import { at, isSettled, openQuestions, requestOf, type Question, type Thread } from '../thread/thread.ts';
 import type { Acting } from './acting.ts';
 import { mayFreeze, mayUnfreeze } from './brake.ts';
@@ -63,12 +63,14 @@ export class Overviews {
       log.recent(),
       this.#acting.actor(person, ports.policy.freeze ?? []),
     ]);
+    const grants = this.#grants(Object.values(workspace.grants ?? {}), person, actor.admin === true);
     const found = await inLanes(threads, AT_ONCE, thread => this.#in(thread, person));
     return {
       waitingForYou: found.flatMap(each => each.waitingForYou),
       questionsForYou: found.flatMap(each => each.questionsForYou),
       youAsked: found.flatMap(each => each.youAsked),
-      grants: this.#grants(Object.values(workspace.grants ?? {}), person, actor.admin === true),
+      grants,
+      idle: grants.filter(grant => !this.#applies(grant)).map(({ grant }) => grant),
       lately: lately.calls,
       workspace,
       mayFreeze: mayFreeze(ports.policy, actor) === 'ok',
@@ -81,6 +83,13 @@ export class Overviews {
   #grants(grants: readonly Grant[], { user }: Person, admin: boolean): readonly Grant[] {
     const nowMs = this.#acting.parts.ports.clock.nowMs();
     return grants.filter(grant => grantStands(grant, nowMs) && (admin || grant.by === user || grant.who === user));
+  }
+
+  /** Whether rule and tool are as they were when the permission was given; under any other it covers no call. */
+  #applies({ tool, toolDigest, ruleDigest }: Grant): boolean {
+    const { policy, tools } = this.#acting.parts.ports;
+    const rule = ruleDigest as Digest | undefined;
+    return tools.facts(tool)?.digest === toolDigest && (rule === undefined || policy.stands?.(rule) !== false);
   }
 
   async #in(thread: Thread, person: Person): Promise<Found> {

@@ -86,6 +86,8 @@ export interface Tools {
 }
 export interface Policy {
   judge(question: PolicyQuestion): Judged;
+  /** Whether a rule that asks still stands as this digest has it; absent where nobody keeps count: then every rule may. */
+  stands?(rule: Digest): boolean;
   /** Digest and text of what is in force; `instructions`: the texts of those that agents have of their own, by agent. */
   readonly loaded: {
     readonly digest: Digest;

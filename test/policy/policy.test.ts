@@ -3,11 +3,33 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/thread/events.ts';
 import type { UserId } from '../../src/thread/ids.ts';
-import { sha256 } from '../../src/thread/digest.ts';
+import { ruleDigest, sha256 } from '../../src/thread/digest.ts';
 import { createPolicy } from '../../src/policy/policy.ts';
 import { fileWith, loaded, policyOf, question } from './policies.ts';
 
 const ours = readFileSync(new URL('../../countersign.yaml', import.meta.url), 'utf8');
+
+describe('a rule that asks', () => {
+  const digestIn = (rules: string[], risk: 'low' | 'high', tool = 'a') => {
+    const { policy } = policyOf(rules);
+    const said = policy.judge(question(tool, {}, { risk }));
+    if (said.verdict !== 'ask') throw new Error('Nobody is asked.');
+    return { policy, digest: ruleDigest({ id: said.rule, terms: said.terms }) };
+  };
+
+  test('stands as long as it is the same, for tools of any risk; the defaults too', () => {
+    const was = ['{ id: one, ask: [a], quorum: 1 }'];
+    for (const risk of ['low', 'high'] as const)
+      for (const tool of ['a', 'b']) {
+        const { policy, digest } = digestIn(was, risk, tool);
+        expect(policy.stands?.(digest)).toBe(true);
+      }
+    const { digest } = digestIn(was, 'low');
+    expect(policyOf(['{ id: one, ask: [a], quorum: 2 }']).policy.stands?.(digest)).toBe(false);
+    expect(policyOf(['{ id: two, ask: [a], quorum: 1 }']).policy.stands?.(digest)).toBe(false);
+    expect(policyOf(['{ id: one, allow: [a] }']).policy.stands?.(digest)).toBe(false);
+  });
+});
 
 describe('the order of rules', () => {
   test('a deny that matches wins, wherever it stands [F-C1]', () => {

@@ -131,6 +131,13 @@ test('what is allowed for a while says for what, by whom, for whom, where, and u
   expect(draw({ grants: [grant({ sentence: 'Until 15:05 UTC, and more' })] })).not.toContain('Until 15:05 UTC');
 });
 
+test('a permission whose rule or tool is another now is said to apply to nothing, and can still be revoked', () => {
+  const home = draw({ grants: [grant()], idle: [grant().grant] });
+  expect(home).toContain('applies to nothing now, its rule or tool has changed');
+  expect(home).not.toContain('0 of 5 used');
+  expect(home).toContain(`"action_id":"${ACTIONS.revoke}"`);
+});
+
 test('when nothing waits, that is said, and how to begin', () => {
   expect(draw({})).toContain('Nothing waits for you. Write to me in a message');
   expect(draw({ complete: false })).not.toContain('Nothing waits for you');

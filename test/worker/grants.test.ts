@@ -69,6 +69,18 @@ describe('a permission that a decision gave', () => {
     expect(world.ran).toHaveLength(3);
   });
 
+  test('is said to apply to nothing while its rule or its tool is another than when it was given', async () => {
+    const { world, process } = await granted();
+    const idle = async () => (await process.worker.inbox.overview({ user: MIA, team: TEAM })).idle;
+    const [given] = await grants(process);
+    expect(await idle()).toEqual([]);
+    world.goneRules.add(String(given?.ruleDigest));
+    expect(await idle()).toEqual([given?.grant]);
+    expect(await grants(process)).toHaveLength(1);
+    world.goneRules.clear();
+    expect(await idle()).toEqual([]);
+  });
+
   test('covers only what it says: other arguments, another channel, another person and a later time ask again [F-M2]', async () => {
     const { world, process } = await granted();
     expect(await ask(world, process, { argv: ['echo', 'bye'] })).toBe('waiting');

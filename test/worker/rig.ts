@@ -78,6 +78,8 @@ export class World {
   /** Agents by name; `main` listens everywhere. */
   agents: Record<string, Agent> = { main: agent('main') };
   policyText = 'policy';
+  /** Digests of rules that policy does not have any more. */
+  readonly goneRules = new Set<string>();
   /** Definitions that differ from the first ones, by tool. */
   readonly definitions: Record<string, string> = {};
   limits: Limits = { steps: 40, tokens: 400_000, wallMs: 30 * 60_000, openRequests: 8, personOpenRequests: 20 };
@@ -268,6 +270,7 @@ export class Process {
             ? { verdict: 'ask', rule: 'ask', why: null, terms: asked }
             : { verdict: 'allow', rule: 'look', why: null };
         },
+        stands: rule => !world.goneRules.has(rule),
         loaded: {
           digest: digestOf(world.policyText),
           text: world.policyText,

@@ -91,7 +91,7 @@ export class Commands {
       case 'overview':
         return this.#blocks(to, overviewMessage(await inbox.overview(typed.by), context, address));
       case 'grants':
-        return this.#blocks(to, grantBlocks((await inbox.overview(typed.by)).grants, context));
+        return this.#blocks(to, grantBlocks(await inbox.overview(typed.by), context));
       case 'freeze':
         return this.#freeze(typed, to, rest);
       case 'unfreeze': {

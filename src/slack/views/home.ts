@@ -155,7 +155,7 @@ function allowedLike(pen: Pen, { tool, pattern }: Grant): string {
   return home.allowedLike(pen.show.line(tool), boundWords(pen, pattern));
 }
 
-function grantItem({ pen, title: max }: Desk, grant: Grant): KnownBlock[] {
+function grantItem({ pen, title: max }: Desk, grant: Grant, isIdle: boolean): KnownBlock[] {
   const { home, houseConfirm, control, people } = pen.texts;
   const clock = clockFace(grant.givenAtMs);
   const { title, text, yes } = houseConfirm.revoke;
@@ -170,7 +170,7 @@ function grantItem({ pen, title: max }: Desk, grant: Grant): KnownBlock[] {
         : thread === null
           ? home.where(channel(where, people.channel))
           : home.whereThread(channel(where, people.channel)),
-      used >= grant.uses ? home.usedUp : home.allowed(clock.at(grant.untilMs), used, grant.uses),
+      isIdle ? home.idle : used >= grant.uses ? home.usedUp : home.allowed(clock.at(grant.untilMs), used, grant.uses),
     ],
     block.button(ACTIONS.revoke, home.revoke, grant.grant, { confirm: { title, text, yes, back: control.back } }),
     max,
@@ -242,12 +242,17 @@ function brake({ texts }: Pen, { workspace, mayFreeze, mayUnfreeze }: Overview) 
   return mayFreeze ? block.button(ACTIONS.freeze, home.freeze, 'all', { style: 'danger' }) : undefined;
 }
 
+const isIdle = ({ grant }: Grant, idle: Overview['idle']): boolean => idle?.includes(grant) === true;
+
 /** The standing permissions alone. */
-export function grantBlocks(grants: readonly Grant[], context: RenderContext): KnownBlock[] {
+export function grantBlocks({ grants, idle }: Pick<Overview, 'grants' | 'idle'>, context: RenderContext): KnownBlock[] {
   const desk = { pen: penOf(context), address: () => '', title: TITLE.message };
   const { home, told } = desk.pen.texts;
   if (grants.length === 0) return [block.paragraph(told.noGrants)];
-  return sharing([part(desk, home.grants(grants.length), grants, 0, grant => grantItem(desk, grant))], IN_MESSAGE);
+  return sharing(
+    [part(desk, home.grants(grants.length), grants, 0, grant => grantItem(desk, grant, isIdle(grant, idle)))],
+    IN_MESSAGE,
+  );
 }
 
 function overviewBlocks(overview: Overview, desk: Desk, room: Room): KnownBlock[] {
@@ -260,14 +265,14 @@ function overviewBlocks(overview: Overview, desk: Desk, room: Room): KnownBlock[
   const questions = overview.questionsForYou.toSorted((a, b) => a.question.askedAtMs - b.question.askedAtMs);
   const button = brake(pen, overview);
   const title = block.ownSection([home.title(shorten(pen.context.environment, ROOM.label))]);
-  const { grants } = overview;
+  const { grants, idle } = overview;
   const { least } = room;
   const lately = part(desk, home.lately, scenes(overview.lately), least.lately, each => latelyItem(each));
   const parts = [
     part(desk, home.waiting(waiting.length), waiting, 0, scene => waitingItem(desk, scene)),
     part(desk, home.questions(questions.length), questions, least.questions, each => questionItem(desk, each)),
     part(desk, home.asked(asked.length), asked, least.asked, scene => askedItem(desk, scene)),
-    part(desk, home.grants(grants.length), grants, least.grants, grant => grantItem(desk, grant)),
+    part(desk, home.grants(grants.length), grants, least.grants, grant => grantItem(desk, grant, isIdle(grant, idle))),
     { ...lately, more: null },
   ];
   const nothing = waiting.length + questions.length + asked.length === 0 && overview.complete;

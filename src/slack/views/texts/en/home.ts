@@ -28,6 +28,7 @@ export const home = {
   asks: (who: Piece) => t`${who} asks`,
   allowed: (until: Piece, used: number, uses: number) => t`until ${until}, ${used} of ${uses} used`,
   usedUp: t`used up`,
+  idle: t`applies to nothing now, its rule or tool has changed`,
   where: (where: Piece) => t`in ${where}`,
   whereThread: (where: Piece) => t`in a thread in ${where}`,
   allowedLike: (tool: string, where: string) => `${tool} where ${where}`,

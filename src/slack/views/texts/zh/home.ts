@@ -27,6 +27,7 @@ export const home = {
   asks: (who: Piece) => t`${who} 提问`,
   allowed: (until: Piece, used: number, uses: number) => t`截止 ${until}，已用 ${used}/${uses} 次`,
   usedUp: t`已用完`,
+  idle: t`规则或工具已变，目前不起作用`,
   where: (where: Piece) => t`在 ${where}`,
   whereThread: (where: Piece) => t`在 ${where} 的一个讨论串中`,
   allowedLike: (tool: string, where: string) => `${tool}，条件为 ${where}`,
