@@ -1,7 +1,20 @@
 /** Who is heard where, and what becomes of words that are no order: each with a real process. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Lanes } from './lanes.ts';
-import { APPROVALS, controlsOn, DANA, GENERAL, GUS, MIA, OPS, OTTO, PETRA, wordsOf } from './people.ts';
+import {
+  APPROVALS,
+  controlsOn,
+  DANA,
+  DANAS_DM,
+  GENERAL,
+  GUS,
+  MIA,
+  OPS,
+  OTTO,
+  PETRA,
+  until,
+  wordsOf,
+} from './people.ts';
 
 const GUSS_DM = 'D0GUS001';
 
@@ -64,6 +77,27 @@ describe('"cancel"', () => {
         expect(Object.values(runs).map(({ requesters }) => requesters)).toEqual([[DANA]]);
         expect(Object.values(messages)).toHaveLength(1);
       }),
+  );
+});
+
+describe('direct messages', () => {
+  it.concurrent('are a thread each, and need no mention, neither does what follows in it [S-47]', () =>
+    lanes.play(async lane => {
+      const { people, town } = lane;
+      const waits = await people.say(DANA, DANAS_DM, 'run sh -c "echo ran >> in-a-dm"');
+      await people.card('in-a-dm', 'approve');
+      await people.reads(DANAS_DM, waits, 'Approvers in', 'see your message');
+      const other = await people.say(DANA, DANAS_DM, 'list notes');
+      await people.reads(DANAS_DM, other, 'old.txt');
+      await people.say(DANA, DANAS_DM, 'list notes/', other);
+      await until('a second run', async () => {
+        const { runs } = (await town.thread(DANAS_DM, other)).thread;
+        return Object.values(runs).filter(({ end }) => end?.how === 'succeeded').length === 2 || undefined;
+      });
+      await people.say(DANA, DANAS_DM, 'cancel', waits);
+      await people.reads(DANAS_DM, waits, '↩️', 'Cancelled. Nothing ran.');
+      expect(Object.keys((await town.thread(DANAS_DM, waits)).thread.runs)).toEqual(['r1']);
+    }),
   );
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { threadLog, type MessageTs, type RunId, type UserId } from '../../src/thread/ids.ts';
 import { outcomeOf } from '../../src/thread/outcome.ts';
 import type { Act } from '../../src/worker/ports.ts';
-import { agent, ANA, CARD, DANA, KEY, MIA, TEAM, World, type Process } from './rig.ts';
+import { agent, ANA, CARD, DANA, KEY, LEO, MIA, TEAM, World, type Process } from './rig.ts';
 import { CardViews } from './card-views.ts';
 import { tapped, type Taps } from './tapped-log.ts';
 
@@ -106,6 +106,31 @@ describe('a message that arrives while the model thinks', () => {
     expect(Object.values(thread.approvals)[0]).toMatchObject({ round: 2, state: { is: 'open' } });
     expect(thread.queue).toHaveLength(2);
     expect(await outcomes(world)).toEqual(['waiting']);
+  });
+});
+
+describe('several people in one thread', () => {
+  test('are told apart by the model: each turn stands under its author, also those of one run and as changed since [S-68, S-70]', async () => {
+    const { world, process } = await waiting();
+    await process.say('<@U0BOT0001> and me', MIA, { ts: stamp(1) });
+    await process.say('and the notes', DANA, { ts: stamp(2), mention: false });
+    await process.say('forget this', DANA, { ts: stamp(3) });
+    await process.worker.inbox.amend(KEY, { ts: stamp(1), author: MIA, text: 'and me, in staging' });
+    await process.worker.inbox.remove(KEY, stamp(3));
+    world.say('Done.');
+    world.say('All done.');
+    const [approval] = Object.values((await world.thread()).approvals);
+    await process.click('approve', LEO, { round: approval?.round ?? 0 });
+    await process.settle();
+    const said = (world.requests.at(-1)?.conversation ?? []).flatMap(turn =>
+      turn.kind === 'message' ? [[turn.author, turn.name, turn.text]] : [],
+    );
+    expect(said).toEqual([
+      [DANA, DANA, 'run it'],
+      [MIA, MIA, 'and me, in staging'],
+      [DANA, DANA, 'and the notes'],
+    ]);
+    expect((await world.thread()).runs['r2']).toMatchObject({ requesters: [MIA, DANA], answer: 'All done.' });
   });
 });
 
