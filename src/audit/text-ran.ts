@@ -41,6 +41,8 @@ export function doubtLine(pen: Pen, doubt: Doubt): string {
       return `${at}  nobody knows whether it ran${doubt.lastSign === null ? '' : signWords(pen, doubt.lastSign)}`;
     case 'checked':
       return `${at}  the tool itself was asked: ${doubt.found}`;
+    case 'reported':
+      return `${at}  its process told late: ${doubt.as === 'ran' ? 'what came of it' : 'it had not started'}`;
     case 'said':
       return `${at}  ${who(pen, doubt.by)} said: ${doubt.as}`;
   }

@@ -20,7 +20,7 @@ export function outcomeWords(pen: Pen, outcome: Outcome): string {
     case 'suspended':
       return `waiting from inside since ${utc(outcome.sinceMs)}`;
     case 'done':
-      return 'done';
+      return outcome.ending.code === 'checked' ? "done, as the tool's own check found" : 'done';
     case 'failed':
       return `failed${outcome.ending.code === null ? '' : `: ${outcome.ending.code}`} (effect: ${outcome.ending.effect})`;
     case 'in_doubt':
@@ -36,7 +36,7 @@ export function outcomeWords(pen: Pen, outcome: Outcome): string {
     case 'withdrawn':
       return outcome.by === null ? 'withdrawn' : `withdrawn (${outcome.by})`;
     case 'not_run':
-      return `not run: ${outcome.code}${outcome.detail === null ? '' : ` (${show.line(outcome.detail)})`}`;
+      return `${outcome.approved === 'by_all' ? 'approved, but not run' : 'not run'}: ${outcome.code}${outcome.detail === null ? '' : ` (${show.line(outcome.detail)})`}`;
     case 'refused':
       return `refused before anybody was asked: ${outcome.code}${outcome.detail === null ? '' : ` (${show.line(outcome.detail)})`}`;
   }

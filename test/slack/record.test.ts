@@ -6,8 +6,20 @@ import type { JsonObject } from '../../src/local/json.ts';
 import { recordChoice, recordView } from '../../src/slack/views/record.ts';
 import type { Json } from '../../src/thread/events.ts';
 import { recordOfThread } from '../../src/thread/record.ts';
+import type { DoubtEnd } from '../../src/thread/thread.ts';
 import type { OpenCall } from '../../src/worker/ports.ts';
-import { cardStates, context, ids, inquiry, need, request, threadOf, type Part } from './views/fixtures.ts';
+import {
+  approvedBy,
+  cardStates,
+  context,
+  ending,
+  ids,
+  inquiry,
+  need,
+  request,
+  threadOf,
+  type Part,
+} from './views/fixtures.ts';
 
 const openCall = (part: Part): OpenCall => {
   const thread = threadOf([part]);
@@ -41,6 +53,25 @@ test('a record says who asked in which words, what was called, by which rule, wh
   ])
     expect(record).toContain(words);
   expect(record).not.toContain('<@');
+});
+
+test('who or what ended a doubt stands there: a person by name, the tool’s own check, the process itself', () => {
+  const doubt = need(cardStates['in doubt']).call;
+  const execution = doubt.state.is === 'in_doubt' ? doubt.state.claim.execution : ('' as never);
+  const ended = { execution, atMs: 5_000, as: 'not_run', by: { id: ids.mia, name: 'Mia Chen' }, how: 'said' } as const;
+  const again = (end: Partial<DoubtEnd>): string =>
+    shown(request({ is: 'waiting' }, {}, { attempts: 1, doubtEnds: [{ ...ended, ...end }] }));
+  expect(again({})).toContain('Mia Chen (U0MIA0001)  it did not run');
+  expect(again({ how: 'reported', by: null })).toContain('its process reported late that it had not started');
+  expect(again({ how: 'reported', by: null, as: 'ran' })).toContain('its process reported late what came of it');
+  const checked = { ...ending(doubt), code: 'checked', result: '' };
+  expect(shown(request({ is: 'ended', ending: checked }, approvedBy))).toContain('done, its tool’s own check found');
+});
+
+test('approved is said in its head only where it was', () => {
+  const refused = { is: 'refused', code: 'denied', detail: null, atMs: 1 } as const;
+  expect(shown(request({ is: 'closed' }, { state: refused, votes: [] }))).not.toContain('approved');
+  expect(shown(request({ is: 'closed' }, { ...approvedBy, state: refused }))).toContain('approved, not run');
 });
 
 test('it names the channel as it is called now, with its id, and leads to the thread', () => {

@@ -150,6 +150,8 @@ function doubtLines({ record, show, who }: Writer, { doubts }: RecordDoc): strin
         return line(utc(doubt.atMs), doubt.lastSign !== null && signed(doubt.lastSign));
       case 'checked':
         return line(utc(doubt.atMs), record.found(show.line(doubt.found)));
+      case 'reported':
+        return line(utc(doubt.atMs), record.reported[doubt.as]);
       case 'said':
         return line(utc(doubt.atMs), who(doubt.by), record.said[doubt.as]);
     }

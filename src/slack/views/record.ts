@@ -7,11 +7,13 @@
  */
 import type { KnownBlock, ModalView } from '@slack/web-api';
 import { shortId } from '../../thread/ids.ts';
+import type { Outcome } from '../../thread/outcome.ts';
 import type { RecordDoc } from '../../thread/record.ts';
 import type { OpenCall } from '../../worker/ports.ts';
 import { ACTIONS, buttonValue, encodeCall, FORMS } from './actions.ts';
 import * as block from './blocks.ts';
-import { penOf, type RenderContext } from './context.ts';
+import { penOf, type Pen, type RenderContext } from './context.ts';
+import { isChecked } from './doubt-ends.ts';
 import { ROOM, SLACK } from './limits.ts';
 import { bold, link, t, type Line } from './line.ts';
 import { modal } from './modal.ts';
@@ -50,13 +52,20 @@ export function recordChoice(calls: readonly OpenCall[], context: RenderContext)
   });
 }
 
+/** What it came to, in a few words; approved is said only of what was. */
+function outcomeWords(record: Pen['texts']['record'], outcome: Outcome): string {
+  if (outcome.is === 'done' && isChecked(outcome.ending)) return record.doneChecked;
+  const isApproved = outcome.is !== 'not_run' || outcome.approved === 'by_all';
+  return record.outcome[isApproved ? outcome.is : 'refused'];
+}
+
 /** The record of one call as blocks, at most 100. */
 function recordBlocks(doc: RecordDoc, place: RecordPlace, context: RenderContext): KnownBlock[] {
   const pen = penOf(context);
   const { record, card } = pen.texts;
   const write = writerOf(pen, place);
   const id = doc.approval === null ? '' : shortId(doc.approval);
-  const title = line(id, record.outcome[doc.outcome.is]);
+  const title = line(id, outcomeWords(record, doc.outcome));
   const labelOf = (name: RecordPart): Line =>
     name === 'asked'
       ? t`${bold(record.label.asked)} · ${link(place.address, card.openThread)}`

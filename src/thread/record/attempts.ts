@@ -59,7 +59,21 @@ export function ranOf(call: Call): Ran[] {
   }
 }
 
-/** The doubt that stands, what the tool itself said of it, and how people settled it. */
+/** Late reports of processes that ended a doubt. */
+export const reportedOf = ({ doubtEnds = [] }: Call): Doubt[] =>
+  doubtEnds.flatMap(({ how, as, execution, atMs }): Doubt[] =>
+    how === 'reported' && as !== 'abandoned' ? [{ is: 'reported', execution, atMs, as }] : [],
+  );
+
+/** What people said of earlier attempts. */
+const saidOf = ({ doubtEnds = [], state }: Call): Doubt[] =>
+  doubtEnds.flatMap(({ by, as, execution, atMs }): Doubt[] =>
+    by === null || (state.is === 'settled' && state.claim.execution === execution)
+      ? []
+      : [{ is: 'said', execution, atMs, as, by }],
+  );
+
+/** The doubt that stands, what the tool itself said of it, and who or what ended each. */
 export function doubtsOf(call: Call): Doubt[] {
   const { state, checked } = call;
   const doubts: Doubt[] = [];
@@ -70,5 +84,5 @@ export function doubtsOf(call: Call): Doubt[] {
     const { as, by, name, atMs, claim } = state;
     doubts.push({ is: 'said', execution: claim.execution, atMs, as, by: { id: by, name } });
   }
-  return doubts;
+  return [...saidOf(call), ...reportedOf(call), ...doubts];
 }

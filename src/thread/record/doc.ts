@@ -123,6 +123,8 @@ export type Doubt =
       readonly lastSign: Sign | null;
     }
   | { readonly is: 'checked'; readonly execution: ExecutionId; readonly atMs: number; readonly found: string }
+  /** Its process told late what came of it, or that it had not started. */
+  | { readonly is: 'reported'; readonly execution: ExecutionId; readonly atMs: number; readonly as: 'ran' | 'not_run' }
   | {
       readonly is: 'said';
       readonly execution: ExecutionId;

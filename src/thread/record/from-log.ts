@@ -6,6 +6,7 @@ import { at, rootOf, type Call, type Thread } from '../thread.ts';
 import type { Asked, Decided, Edited, GrantNote, Named, RecordDoc, Settled, Shown, Stopped, Words } from './doc.ts';
 import type { RecordSources } from './sources.ts';
 import { checkedOf, doubtsOf, ranOf } from './executions.ts';
+import { reportedOf } from './attempts.ts';
 import { findingsOf } from './findings.ts';
 import { nameIn, wordsOf } from './from-fold.ts';
 import { editOf, usedGrant } from './notes.ts';
@@ -53,7 +54,7 @@ export function fromLog(doc: RecordDoc, thread: Thread, commits: readonly Commit
     settled: settledOf(told, named),
     checked: checkedOf(told),
     ran: ranOf(call, told),
-    doubts: doubtsOf(told),
+    doubts: [...doubtsOf(told), ...reportedOf(call)].toSorted((a, b) => a.atMs - b.atMs),
     stopped: stoppedOf(told),
     edits: editsOf(told, firstArgs),
     grants: grantsOf(told),

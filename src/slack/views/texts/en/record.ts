@@ -74,6 +74,11 @@ export const record = {
   },
   late: 'reported late',
   said: { ran: 'it ran', not_run: 'it did not run', abandoned: 'given up' },
+  reported: {
+    ran: 'its process reported late what came of it',
+    not_run: 'its process reported late that it had not started',
+  },
+  doneChecked: 'done, its tool’s own check found',
   lastSign: (text: string, at: string | null) => `last sign${at === null ? '' : ` ${at}`}: “${text}”`,
   found: (found: string) => `its own check: ${found}`,
   notGiven: '(not given)',

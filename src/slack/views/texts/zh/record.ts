@@ -73,6 +73,8 @@ export const record = {
   },
   late: '迟到的报告',
   said: { ran: '已执行', not_run: '没有执行', abandoned: '放弃' },
+  reported: { ran: '执行它的进程后来报告了结果', not_run: '执行它的进程后来报告没有开始' },
+  doneChecked: '完成，由工具自行核对确认',
   lastSign: (text: string, at: string | null) => `最后的迹象${at === null ? '' : `（${at}）`}：“${text}”`,
   found: (found: string) => `自身检查：${found}`,
   notGiven: '（未提供）',
