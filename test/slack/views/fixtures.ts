@@ -563,6 +563,25 @@ export const cardStates: Readonly<Record<string, Part>> = {
     { checked: { execution: executionId(aCall(0).id, 1), found: 'unknown', atMs: clock(14, 6) } },
   ),
   'in a file that is not there': request({ is: 'waiting' }, { room: 'file' }),
+  'too few people are left': request(
+    { is: 'waiting' },
+    {
+      eligible: 1,
+      votes: [vote(ids.mia, 'Mia Chen', clock(14, 3))],
+      lack: { code: 'quorum_impossible', fromMs: null },
+    },
+  ),
+  'nobody is left': request({ is: 'waiting' }, { eligible: 0, lack: { code: 'no_approvers', fromMs: null } }),
+  'too few people until Leads may decide': request(
+    { is: 'waiting' },
+    {
+      ...ladder,
+      reminders: [],
+      escalations: [],
+      eligible: 1,
+      lack: { code: 'quorum_impossible', fromMs: clock(15, 2) },
+    },
+  ),
 };
 
 /** States in which nobody can act on the card any more. */
@@ -580,4 +599,7 @@ export const openStates: readonly string[] = [
   'asked back',
   'in doubt, checked',
   'in a file that is not there',
+  'too few people are left',
+  'nobody is left',
+  'too few people until Leads may decide',
 ];
