@@ -117,7 +117,9 @@ export class Intake {
         this.#waiting.set(session, [{ message, settle, fail }]);
         const written = this.#write(session)
           .catch(fail)
-          .finally(() => this.#writing.delete(session));
+          .finally(() => {
+            if (this.#writing.get(session) === written) this.#writing.delete(session);
+          });
         this.#writing.set(session, written);
       }
     });
