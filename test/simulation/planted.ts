@@ -202,13 +202,6 @@ const OF_THE_MAIN_JOB: readonly Mutant[] = [
     '',
   ),
   mutant(
-    'a question that is over is not looked for',
-    ['budget', 'settles'],
-    'src/slack/views/questions.ts',
-    '    if (!runs.has(question.run)) return [];\n',
-    '    if (!runs.has(question.run)) return [];\n    if (question.state.is !== "open" && !(questionKey(question) in thread.posts)) return [];\n',
-  ),
-  mutant(
     'what was decided before it was written keeps its own time',
     ['fold'],
     'src/worker/session.ts',
