@@ -104,7 +104,7 @@ describe('direct messages', () => {
 describe('guests and people of other organisations', () => {
   it.concurrent('are answered where a rule names them, and nowhere else; there nobody else is [S-48]', () =>
     lanes.play(async lane => {
-      const { people } = lane;
+      const { people, town } = lane;
       for (const visitor of [GUS, PETRA]) {
         const thread = await people.say(visitor, GENERAL, '<@U0BOT0001> list notes');
         await people.reads(GENERAL, thread, visitor, 'old.txt');
@@ -113,6 +113,8 @@ describe('guests and people of other organisations', () => {
       await people.reads(GENERAL, closed, 'our visitors');
       const alone = await people.say(GUS, GUSS_DM, 'list notes');
       await people.reads(GUSS_DM, alone, 'I only work for members of this organisation');
+      const { runs, calls } = (await town.thread(GUSS_DM, alone)).thread;
+      expect([Object.values(runs).map(({ end }) => end?.code), calls]).toEqual([['not_a_member'], {}]);
     }),
   );
 });
