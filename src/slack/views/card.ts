@@ -23,7 +23,7 @@ import {
   type Showing,
 } from './card-buttons.ts';
 import { ringing } from './context.ts';
-import { notRunBy } from './doubt-ends.ts';
+import { isAfterDoubt, notRunAt } from './doubt-ends.ts';
 import { hasFile } from './file.ts';
 import { ROOM } from './limits.ts';
 import { cardKey } from './keys.ts';
@@ -210,12 +210,6 @@ function present(scene: Approved): Message {
   };
 }
 
-/** Who or what had found, when this card was closed, that the attempt before had not run. */
-function afterDoubt({ pen, call, clock }: Scene, { atMs }: ClosedCard): Line {
-  const end = call.doubtEnds?.find(each => each.atMs === atMs);
-  return end === undefined ? pen.texts.doubt.notRunSomebody : notRunBy(pen, clock, end);
-}
-
 /** A card that a re-ask closed: it says why, and where the new one is. */
 function replaced(scene: Approved, closed: ClosedCard): Message {
   const { pen, approval, clock } = scene;
@@ -227,8 +221,8 @@ function replaced(scene: Approved, closed: ClosedCard): Message {
     closed.votes.filter(vote => vote.verdict === 'approve'),
   );
   const status = [
-    closed.changes.length === 0 && closed.code === 'not_run'
-      ? card.replacedAfterDoubt(clock.at(closed.atMs), afterDoubt(scene, closed))
+    isAfterDoubt(closed)
+      ? card.replacedAfterDoubt(clock.at(closed.atMs), notRunAt(scene, closed.atMs))
       : card.replaced(clock.at(closed.atMs), changesLine(pen, closed.changes)),
     ...(given.count === 0 ? [] : [card.noLongerCounts(given.withTimes)]),
     t`→ ${link(linkTo(cardKey(approval, closed.card + 1)), card.newCard)}`,

@@ -1,6 +1,6 @@
 /** Owns the sentences about how a doubt ended: a person said it, the tool's own check found it, or its process reported late. */
 import type { ExecutionId } from '../../thread/ids.ts';
-import type { DoubtEnd, Ending } from '../../thread/thread.ts';
+import type { ClosedCard, DoubtEnd, Ending } from '../../thread/thread.ts';
 import { decider, type Pen } from './context.ts';
 import type { Of } from './face.ts';
 import type { Line } from './line.ts';
@@ -17,6 +17,15 @@ export function notRunBy(pen: Pen, clock: ClockFace, { how, by, atMs }: DoubtEnd
   const at = clock.at(atMs);
   if (by !== null) return doubt.notRunSaid(decider(pen, by.id, by.name), at);
   return how === 'checked' ? doubt.notRunChecked(at) : doubt.notRunReported(at);
+}
+
+/** True for a card that was closed because its call had not run after all, and is asked about again as it was. */
+export const isAfterDoubt = ({ changes, code }: ClosedCard): boolean => changes.length === 0 && code === 'not_run';
+
+/** That it had not run, as it was found at a time. */
+export function notRunAt({ pen, call, clock }: Scene, atMs: number): Line {
+  const end = call.doubtEnds?.find(each => each.atMs === atMs);
+  return end === undefined ? pen.texts.doubt.notRunSomebody : notRunBy(pen, clock, end);
 }
 
 /** That it ran, or what came of it, where no person had to say so. */

@@ -1,11 +1,12 @@
 /** Owns the lines about a request that waits, is about to start, or has expired: who was asked, since when, until when. */
+import type { Approval } from '../../thread/thread.ts';
 import { decider, scopeNames } from './context.ts';
 import type { Of } from './face.ts';
 import { lackInRow, lackLines } from './lack.ts';
 import { ROOM } from './limits.ts';
 import { joined, type Line, type Part } from './line.ts';
 import { approvedBy, askAgainLine } from './outcome-lines.ts';
-import { notRunBy } from './doubt-ends.ts';
+import { isAfterDoubt, notRunAt, notRunBy } from './doubt-ends.ts';
 import { changesLine, editOf, deciders, missing, votes, what, type Scene, type VoteLine } from './scene.ts';
 
 /** What stands on a card between the approval and the start. */
@@ -44,10 +45,18 @@ function remindedLines(scene: Scene): Line[] {
   ];
 }
 
-/** That the attempt before was in doubt, and who or what found that it had not run. */
-function afterDoubt({ pen, call, clock }: Scene): Line[] {
-  const last = call.doubtEnds?.at(-1);
-  return last?.as === 'not_run' ? [pen.texts.card.askedAfterDoubt(call.attempts + 1, notRunBy(pen, clock, last))] : [];
+/** That it is not asked about for the first time, and why: what has changed, or who or what found that it had not run. */
+function askedBefore(scene: Scene, approval: Approval): Line[] {
+  const { pen, call, clock } = scene;
+  const { card } = pen.texts;
+  const closed = approval.closedCards.at(-1);
+  if (closed === undefined) {
+    const last = call.doubtEnds?.at(-1);
+    return last?.as === 'not_run' ? [card.askedAfterDoubt(call.attempts + 1, notRunBy(pen, clock, last))] : [];
+  }
+  if (isAfterDoubt(closed)) return [card.askedAfterDoubt(approval.card, notRunAt(scene, closed.atMs))];
+  const { changes } = approval;
+  return [card.askedAgain(approval.card, changes.length === 0 ? null : changesLine(pen, changes, 'wasIs'))];
 }
 
 /** What stands on a card that waits. */
@@ -58,14 +67,7 @@ export function waitingLines(scene: Scene): Line[] {
   const given = votes(scene);
   const edit = editOf(scene);
   return [
-    ...(approval.card > 1
-      ? [
-          card.askedAgain(
-            approval.card,
-            approval.changes.length === 0 ? null : changesLine(pen, approval.changes, 'wasIs'),
-          ),
-        ]
-      : afterDoubt(scene)),
+    ...askedBefore(scene, approval),
     ...(edit === null ? [] : [card.edited(edit.by)]),
     card.waiting(approval.terms.quorum, deciders(scene), approval.eligible, clock.at(approval.expiresAtMs)),
     ...lackLines(scene),

@@ -79,9 +79,12 @@ describe('Who or what ended a doubt', () => {
     expect(card).toContain("*Not run*: it did not run, its tool's own check found {14:09 UTC}.");
     expect(card).not.toContain('a person');
     const closed = { card: 1, summary: 'S', atMs: clock(14, 9), changes: [], votes: [], code: 'not_run' };
-    expect(shown(again(end({}), { card: 2, round: 2, closedCards: [closed] }))).toContain(
+    const drawn = shown(again(end({}), { card: 2, round: 2, closedCards: [closed] }));
+    expect(drawn).toContain(
       '*Replaced* {14:09 UTC}: it did not run, says <@U0MIA0001> {14:09 UTC}. It was asked again.',
     );
+    expect(drawn).toContain('*Asked again* (2nd time): it did not run, says <@U0MIA0001> {14:09 UTC}');
+    expect(drawn).not.toContain('has changed');
   });
 
   it('is nobody where an attempt was only lost', () => {
