@@ -30,6 +30,12 @@ function ofRun(operators: Operators, run: Run, { channel, ts }: ThreadKey): void
   if (run.end?.how === 'succeeded') operators.resolved(cause);
 }
 
+/** What a request that waits lacks, as the trouble that it is. */
+const LACKS = [
+  ['no_approvers', 'waits_for_nobody'],
+  ['quorum_impossible', 'waits_for_too_few'],
+] as const;
+
 const NOBODY = ['no_approvers', 'quorum_impossible'] as const;
 
 /** The card of a call, else its thread; with the id by which people call it. */
@@ -54,8 +60,10 @@ function ofCall(operators: Operators, thread: Thread, call: Call): void {
   else operators.resolved(doubt);
   if (call.contradiction !== null) report(`contradiction ${call.id}`, 'contradiction');
   const lack = state.is === 'waiting' ? approvalOf(thread, call)?.lack : undefined;
-  if (lack?.fromMs === null) report(`out_of_reach ${call.id}`, lack.code);
-  else operators.resolved(`out_of_reach ${call.id}`);
+  for (const [code, trouble] of LACKS) {
+    if (lack?.fromMs === null && lack.code === code) report(`${trouble} ${call.id}`, trouble);
+    else operators.resolved(`${trouble} ${call.id}`);
+  }
   for (const code of NOBODY) {
     const cause = `${code} ${call.judgement?.rule ?? 'defaults'}`;
     if (state.is === 'refused' && state.code === code) report(cause, code);

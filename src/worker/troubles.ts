@@ -21,7 +21,15 @@ export interface Journal {
 }
 
 /** Troubles whose detail is a call's summary: a body, which the program's own log does not hold. */
-const ABOUT_A_CALL = new Set(['in_doubt', 'approved_not_run', 'contradiction', 'no_approvers', 'quorum_impossible']);
+const ABOUT_A_CALL = new Set([
+  'in_doubt',
+  'approved_not_run',
+  'contradiction',
+  'no_approvers',
+  'quorum_impossible',
+  'waits_for_nobody',
+  'waits_for_too_few',
+]);
 
 export class Troubles implements Operators {
   readonly #open = new Map<string, string>();

@@ -128,8 +128,8 @@ describe('a quorum that cannot be reached any more', () => {
         },
       },
       operators: {
-        report: (cause, code) => void process.told.push(`${cause.split(' ')[0]} ${code}`),
-        resolved: cause => void (cause.startsWith('out_of_reach') && over.push(cause)),
+        report: (_, code) => void process.told.push(code),
+        resolved: cause => void (cause.startsWith('waits_for_too_few') && over.push(cause)),
       },
     });
     world.reply({ tool: 'execute' });
@@ -149,7 +149,7 @@ describe('a quorum that cannot be reached any more', () => {
       await process.settle();
     }
   };
-  const told = (process: Process): string[] => process.told.filter(line => line.startsWith('out_of_reach'));
+  const told = (process: Process): string[] => process.told.filter(line => line.startsWith('waits_for'));
 
   test('is told at once when somebody leaves, and no more when they are back; only requests of theirs are looked at', async () => {
     const { world, process, looked, over, approval } = await waiting();
@@ -160,7 +160,7 @@ describe('a quorum that cannot be reached any more', () => {
     world.peopleChanged({ group: 'S0SRE0001' });
     await settled(world, process);
     expect(await approval()).toMatchObject({ eligible: 1, lack: { code: 'quorum_impossible', fromMs: null } });
-    expect(new Set(told(process))).toEqual(new Set(['out_of_reach quorum_impossible']));
+    expect(new Set(told(process))).toEqual(new Set(['waits_for_too_few']));
     expect(new Set(looked)).toEqual(new Set(['sre']));
     const before = world.trace.length;
     world.peopleChanged({ group: 'S0SRE0001' });
@@ -188,7 +188,7 @@ describe('a quorum that cannot be reached any more', () => {
     world.peopleChanged({ group: 'S0SRE0001' });
     await settled(world, process);
     expect((await approval())?.lack).toEqual({ code: 'no_approvers', fromMs: null });
-    expect(new Set(told(process))).toEqual(new Set(['out_of_reach no_approvers']));
+    expect(new Set(told(process))).toEqual(new Set(['waits_for_nobody']));
   });
 
   test('is looked for again while people cannot be looked up', async () => {

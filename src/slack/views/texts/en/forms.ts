@@ -104,6 +104,8 @@ export const operators = {
   approvers_unreadable: 'Slack does not tell who is in the approvers’ groups. Clicks are not counted until it does.',
   no_approvers: 'A request was refused because nobody who may decide it is left.',
   quorum_impossible: 'A request needs more people than may decide it now.',
+  waits_for_nobody: 'A request waits that nobody may decide any more. It goes on when somebody may.',
+  waits_for_too_few: 'A request waits that fewer people may decide than it needs. It goes on when there are enough.',
   in_doubt: 'Nobody knows whether a call ran. Somebody must say so on its card.',
   approved_not_run: 'An approved call has not started for 5 minutes.',
   contradiction: 'A process reported something else than people had said about its call.',
@@ -128,6 +130,8 @@ export const operators = {
   /** How it ended, where the sentence above asks somebody to do something. */
   ended: {
     in_doubt: 'It has been settled what became of a call.',
+    waits_for_nobody: 'A request no longer waits for somebody who may decide it.',
+    waits_for_too_few: 'A request no longer waits for more people who may decide it.',
     approved_not_run: 'An approved call is no longer held up.',
   },
   /** What a run may have no more of. */
