@@ -77,14 +77,20 @@ test('an unknown command and an unknown message shortcut are answered', async ()
   expect((await scene.whispers('U0LEO0001'))[0]).toContain('older version');
 });
 
-test('an event about a group makes the next look-up a fresh one [T-A12b]', async () => {
+test('an event about a group makes the next look-up a fresh one, and whoever listens hears of it [T-A12b]', async () => {
   const scene = await open();
+  const heard: unknown[] = [];
+  scene.slack.directory.listen?.(change => heard.push(change));
   const sre = { name: 'sre', label: 'SRE', users: [], groups: ['S0SRE0001'] };
   const before = await scene.slack.directory.deciders([sre]);
   expect(before).toContain('U0MIA0001');
   await scene.human('POST', 'group', { group: 'S0SRE0001', users: ['U0LEO0001'] });
   await scene.deliver('events_api', scene.event({ type: 'subteam_members_changed', subteam_id: 'S0SRE0001' }));
   expect(await scene.slack.directory.deciders([sre])).toEqual(['U0LEO0001']);
+  expect(heard).toContainEqual({ group: 'S0SRE0001' });
+  const gone = { id: 'U0LEO0001', team_id: 'T0ACME001', deleted: true };
+  await scene.deliver('events_api', scene.event({ type: 'user_change', user: gone }));
+  await expect.poll(() => heard).toContainEqual({ user: 'U0LEO0001' });
 });
 
 test('that the app was taken away is noted', async () => {
