@@ -3,11 +3,8 @@ import { canonical } from './digest.ts';
 import type { Json } from './events.ts';
 import type { Approval, Edit } from './thread.ts';
 
-/** True where these are the arguments that the agent had asked for. */
-export const isAsAsked = ({ was }: Pick<Edit, 'was'>, args: Json): boolean => canonical(was) === canonical(args);
-
 /** The edit by which the call is not what the agent had asked for; null where it is. */
 export function standingEdit(approval: Approval | null | undefined, { args }: { readonly args: Json }): Edit | null {
   const edit = approval?.editedBy ?? null;
-  return edit === null || isAsAsked(edit, args) ? null : edit;
+  return edit === null || canonical(edit.was) === canonical(args) ? null : edit;
 }

@@ -24,7 +24,7 @@ interface Person {
 }
 
 /** By whom a request had been approved when it ended: by as many as it takes, by fewer, by nobody. */
-export type Approved = 'by_all' | 'by_some' | 'by_nobody';
+type Approved = 'by_all' | 'by_some' | 'by_nobody';
 
 export type Outcome =
   | { readonly is: 'waiting' }

@@ -3,7 +3,7 @@ import type { Frozen } from '../../thread/evidence.ts';
 import type { Run } from '../../thread/thread.ts';
 import { decider, listed, type Pen } from './context.ts';
 import { ROOM } from './limits.ts';
-import { t, words, type Line } from './line.ts';
+import { joined, t, words, type Line } from './line.ts';
 import { what, type Scene } from './scene.ts';
 import { cut, shorten } from './text/escape.ts';
 import { clockFace } from './time.ts';
@@ -28,6 +28,10 @@ function cancelled(pen: Pen, scenes: readonly Scene[]): Line {
   return first === undefined ? run.cancelled : run.cancelledAfter(what(first), ran.length - 1);
 }
 
+/** Who cancelled it, where it was none of those who had asked: an admin, for them. */
+const byWhom = (pen: Pen, { cancelled: act, requesters }: Run): Line[] =>
+  act === null || requesters.includes(act.by) ? [] : [pen.texts.run.cancelledBy(decider(pen, act.by, act.name))];
+
 /** Whom the agent answers: a label a line. */
 function answered(pen: Pen, labels: string | null): Line | null {
   const names = (labels ?? '').split('\n').filter(label => label !== '');
@@ -42,7 +46,8 @@ function ended(pen: Pen, run: Run, scenes: readonly Scene[]): Line | undefined {
   const clock = clockFace(run.startedAtMs);
   const at = clock.at(end.atMs);
   const texts = pen.texts.run;
-  if (end.how === 'cancelled') return t`↩️ ${cancelled(pen, scenes)}`;
+  if (end.how === 'cancelled')
+    return t`↩️ ${joined([cancelled(pen, scenes), ...byWhom(pen, run)], pen.texts.list.sentence)}`;
   if (end.how === 'exhausted') {
     const minutes = Math.max(1, Math.round((end.atMs - run.startedAtMs - run.waitedMs) / 60_000));
     switch (end.code) {

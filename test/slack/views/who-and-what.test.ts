@@ -207,6 +207,19 @@ describe('Who changed and who approved a call', () => {
   });
 });
 
+describe('Who cancelled a run', () => {
+  const head = (by: typeof ids.mia, name: string): string => {
+    const end = { how: 'cancelled', code: null, by, detail: null, atMs: clock(14, 20), number: 9 } as const;
+    const cancelled = { by, name, key: 'k', source: 'button' } as const;
+    return drawAll(render(threadOf([need(cardStates['withdrawn'])], { end, cancelled }), calm, context));
+  };
+
+  it('is named in the thread where it was nobody who had asked', () => {
+    expect(head(ids.ana, 'Ana Ruiz')).toContain('↩️ Cancelled. Nothing ran. <@U0ANA0001> cancelled it.');
+    expect(head(ids.dana, 'Dana Ito')).not.toContain('cancelled it');
+  });
+});
+
 describe('What only some may do', () => {
   const said = (detail: string | undefined, by?: typeof ids.mia): string =>
     plain(

@@ -93,6 +93,7 @@ export const row = {
 
 export const run = {
   cancelled: t`Cancelled. Nothing ran.`,
+  cancelledBy: (by: Piece) => t`${by} cancelled it.`,
   cancelledAfter: (what: Piece, more: number) =>
     more === 0
       ? t`Cancelled, but “${what}” had already run.`

@@ -93,6 +93,7 @@ export const row = {
 
 export const run = {
   cancelled: t`已取消。没有执行任何操作。`,
+  cancelledBy: (by: Piece) => t`由 ${by} 取消。`,
   cancelledAfter: (what: Piece, more: number) =>
     more === 0 ? t`已取消，但“${what}”此前已经执行。` : t`已取消，但“${what}”和另外 ${more} 项此前已经执行。`,
   cancelledWhile: (what: Piece) => t`已取消，但“${what}”当时正在执行：结果会在卡片上确认。`,
