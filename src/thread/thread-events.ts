@@ -18,15 +18,8 @@ import {
   optional,
   declare,
 } from './declare.ts';
-import {
-  factsSchema,
-  grantSchema,
-  onRejectSchema,
-  optionSchema,
-  riskSchema,
-  scopeSchema,
-  termsSchema,
-} from './terms.ts';
+import { eventsOfPeople } from './events-of-people.ts';
+import { factsSchema, optionSchema } from './terms.ts';
 
 /** Every event of a thread's log. */
 export const threadEvents = {
@@ -92,137 +85,7 @@ export const threadEvents = {
       detail: optional(z.string()),
     },
   ),
-  'approval.requested': declare(
-    {
-      approval,
-      call,
-      round: count,
-      card: count,
-      digest,
-      callDigest: digest,
-      rule: z.nullable(z.string()),
-      ruleDigest: digest,
-      tool: digest,
-      terms: termsSchema,
-      requesters: z.array(user),
-      eligible: count,
-      requestedAtMs: ms,
-      expiresAtMs: ms,
-      risk: riskSchema,
-      room: z.enum(['card', 'form', 'file']),
-      supersedes: optional(count),
-      why: optional(code),
-    },
-    {
-      summary: z.string(),
-      impact: optional(z.string()),
-      why: optional(z.string()),
-      agentWords: optional(z.string()),
-      salt: z.string(),
-      bind: factsSchema,
-      note: factsSchema,
-      noteAtMs: ms,
-      changes: optional(z.array(z.object({ fact: z.string(), was: json, is: json }))),
-      options: optional(z.array(optionSchema)),
-    },
-  ),
-  'approval.rechecked': declare(
-    {
-      approval,
-      round: count,
-      policy: digest,
-      tool: digest,
-      people: optional(
-        z.object({
-          eligible: count,
-          lacks: optional(z.enum(['no_approvers', 'quorum_impossible'])),
-          fromMs: optional(ms),
-        }),
-      ),
-    },
-    {},
-  ),
-  'approval.edited': declare({ approval, round: count, by: user }, { args: json, name: optional(z.string()) }),
-  'round.opened': declare(
-    { approval, round: count, why: z.enum(['message', 'edited']), digest, supersedes: count, message: optional(ts) },
-    { salt: z.string() },
-  ),
-  'decision.recorded': declare(
-    {
-      approval,
-      round: count,
-      by: user,
-      team,
-      verdict: z.enum(['approve', 'reject']),
-      key: z.string(),
-      content: digest,
-      digest,
-      then: optional(onRejectSchema),
-      origin: z.enum(['click', 'form']),
-      card: z.object({ channel, ts }),
-      scopes: z.array(z.string()),
-      lookedUpAtMs: ms,
-      rule: z.nullable(z.string()),
-      option: optional(z.string()),
-      grant: optional(grantSchema),
-    },
-    {
-      name: z.string(),
-      reason: optional(z.string()),
-      grant: optional(z.object({ sentence: z.string(), pattern: z.record(z.string(), json) })),
-    },
-  ),
-  'decision.voided': declare({ approval, round: count, by: user, code }, {}),
-  'decision.refused': declare(
-    { approval, round: count, by: user, code, key: z.string(), verdict: optional(z.enum(['approve', 'reject'])) },
-    {},
-  ),
-  'approval.settled': declare(
-    {
-      approval,
-      round: count,
-      how: z.enum(['approved', 'rejected', 'expired', 'withdrawn', 'refused']),
-      by: optional(z.array(user)),
-      code: optional(code),
-      then: optional(onRejectSchema),
-      option: optional(z.string()),
-    },
-    { detail: optional(z.string()) },
-  ),
-  'grant.settled': declare({ grant: z.string(), given: z.boolean() }, {}),
-  'question.asked': declare(
-    {
-      question: z.string(),
-      run,
-      call: optional(call),
-      kind: z.enum(['question', 'choice', 'review']),
-      to: z.array(user),
-      expiresAtMs: ms,
-      scopes: optional(z.array(scopeSchema)),
-      channel: optional(channel),
-      about: optional(approval),
-      by: optional(user),
-    },
-    { prompt: z.string(), schema: json, name: optional(z.string()) },
-  ),
-  'question.answered': declare(
-    {
-      question: z.string(),
-      by: user,
-      key: z.string(),
-      team: optional(team),
-      origin: optional(z.enum(['click', 'form', 'message'])),
-      message: optional(ts),
-      content: optional(digest),
-      scopes: optional(z.array(z.string())),
-    },
-    { value: json, name: z.string() },
-  ),
-  'question.refused': declare(
-    { question: z.string(), by: user, code, key: z.string(), message: optional(ts) },
-    { given: optional(z.string()), why: optional(z.string()) },
-  ),
-  'question.closed': declare({ question: z.string(), how: z.enum(['expired', 'withdrawn']) }, {}),
+  ...eventsOfPeople,
   'call.claimed': declare(
     {
       call,
@@ -292,8 +155,6 @@ export const threadEvents = {
     { name: z.string() },
   ),
   'message.kept': declare({ ts, by: user }, {}),
-  'reminder.sent': declare({ approval, round: count, n: count }, {}),
-  escalated: declare({ approval, round: count, step: count }, {}),
   'message.posted': declare(
     {
       key: z.string(),
