@@ -1,8 +1,21 @@
 /** Owns what a call is shown and told as once it ran, or people have settled whether it did. */
 import type { Faces } from './face.ts';
-import { approvedBy, by, doneBy, errorWord, push, sign, stoppedInRow, stoppedLines, took } from './outcome-lines.ts';
+import { plain } from './line.ts';
+import {
+  approvedBy,
+  by,
+  doneBy,
+  errorWord,
+  leftOffWhy,
+  push,
+  sign,
+  stoppedInRow,
+  stoppedLines,
+  took,
+} from './outcome-lines.ts';
 import { checkedAtMs, isChecked, reportedLate } from './doubt-ends.ts';
 import { what } from './scene.ts';
+import { en } from './texts/en.ts';
 import { model } from './texts/model.ts';
 
 export const callsThatRan: Pick<Faces, 'done' | 'failed' | 'said_done' | 'given_up'> = {
@@ -50,17 +63,28 @@ export const callsThatRan: Pick<Faces, 'done' | 'failed' | 'said_done' | 'given_
       const at = scene.clock.at(ending.endedAtMs);
       const first =
         ending.effect === 'none' ? card.failedNone(at) : card.failedPossible(at, errorWord(scene.pen.texts, ending));
-      return [first, ...reportedLate(scene, ending), ...stoppedLines(scene), ...approvedBy(scene), card.agentTold];
+      const why = leftOffWhy(scene.pen.texts, ending);
+      return [
+        first,
+        ...(why === undefined ? [] : [card.leftOff(why)]),
+        ...reportedLate(scene, ending),
+        ...stoppedLines(scene),
+        ...approvedBy(scene),
+        card.agentTold,
+      ];
     },
     row: ({ ending }, scene) => {
       const { row } = scene.pen.texts;
       const at = scene.clock.at(ending.endedAtMs);
       const line = ending.effect === 'none' ? row.failedNone(at, what(scene)) : row.failedPossible(at, what(scene));
-      return [...line, ...stoppedInRow(scene), ...doneBy(scene)];
+      const why = leftOffWhy(scene.pen.texts, ending);
+      return [...line, ...(why === undefined ? [] : row.leftOff(why)), ...stoppedInRow(scene), ...doneBy(scene)];
     },
     push: push('failed'),
     result: ({ ending }, show) => {
-      const text = ending.result === null || ending.result === '' ? model.noDetail : show.text(ending.result);
+      const why = leftOffWhy(en, ending);
+      const none = why === undefined ? model.noDetail : model.leftOff(plain(why));
+      const text = ending.result === null || ending.result === '' ? none : show.text(ending.result);
       return ending.effect === 'none' ? model.failedNone(text) : model.failedPossible(text);
     },
   },

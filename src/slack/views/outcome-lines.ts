@@ -54,6 +54,12 @@ const sentence = (table: Reasons, code: string): Line | undefined => {
 export const notRunWhy = (texts: Pen['texts'], code: string): Line =>
   sentence(texts.notRun, code) ?? sentence(texts.refused, code) ?? texts.notRun.other;
 
+/** Why a tool that waited from inside was ended there; undefined for a call that ended otherwise. */
+export function leftOffWhy(texts: Pen['texts'], { code, result, how }: Ending): Line | undefined {
+  if (how !== 'failed' || code === null || result !== null || code === 'other') return undefined;
+  return sentence(texts.leftOff, code) ?? sentence(texts.notRun, code);
+}
+
 /** Why a call was not put to people. */
 export function refusedWhy(
   texts: Pen['texts'],

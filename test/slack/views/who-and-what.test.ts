@@ -260,3 +260,28 @@ describe('The head above several calls', () => {
     expect(head('given up', 'expired')).toContain('⚠️ 0 of 2 done, 1 given up, 1 did not run');
   });
 });
+
+describe('A tool that was ended while it waited from inside', () => {
+  const leftOff = (code: string, effect: 'none' | 'possible' = 'possible'): Part =>
+    request(call => ({ is: 'ended', ending: ending(call, { how: 'failed', code, effect, result: null }) }), approvedBy);
+
+  it.each([
+    ['read_only', 'after a rejection only reading is allowed in this run.'],
+    ['denied', 'a rule does not allow it any more.'],
+    ['requester_gone', 'somebody who asked for it is no longer a member of this organisation.'],
+    ['asked_again', 'it asked again for what it had been told.'],
+    ['too_deep', 'agents had called one another too deeply.'],
+    ['cancelled', 'the run was over.'],
+  ])('says why, on the card, in the thread and to the model: %s', (code, why) => {
+    const drawn = shown(leftOff(code));
+    expect(drawn).toContain(`While it waited it was ended: ${why}`);
+    expect(drawn).toContain(`ended while it waited: ${why}`);
+    expect(told(leftOff(code))).toContain(why);
+    expect(shown(leftOff(code), chinese)).toContain('它在等待时被结束');
+  });
+
+  it('is no tool that failed by itself', () => {
+    for (const code of ['exit_code', 'timed_out', 'whatever', 'other'])
+      expect(shown(leftOff(code))).not.toContain('While it waited');
+  });
+});

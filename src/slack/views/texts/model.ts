@@ -11,6 +11,7 @@ export const model = {
   failedNone: (result: string) => `failed, nothing was done: ${result}`,
   failedPossible: (result: string) => `ran and failed, part may have happened: ${result}`,
   noDetail: 'no details',
+  leftOff: (why: string) => `it waited for something and was ended there: ${why}`,
   inDoubt: `unknown whether it ran; people are settling it. ${final}`,
   saidDone: 'ran, as a person says; its result is not known',
   givenUp: `unknown whether it ran; a person has given it up. ${final}`,

@@ -68,6 +68,7 @@ export const card = {
     code === null
       ? t`${bold('Failed')} ${at}: it ran and ended with an error. Part of it may have happened.`
       : t`${bold('Failed')} ${at}: it ran and ended with an error (${code}). Part of it may have happened.`,
+  leftOff: (why: Line) => t`While it waited it was ended: ${why}`,
   exitCode: (code: number) => `exit code ${code}`,
   timedOut: 'it took too long',
   aborted: 'it was stopped',

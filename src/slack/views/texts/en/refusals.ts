@@ -22,6 +22,14 @@ export const notRun = {
   other: t`what was checked before it would have run did not hold.`,
 };
 
+/** Why a tool that waited from inside did not go on; where it is not named here, `notRun` says it. */
+export const leftOff = {
+  cancelled: t`the run was over.`,
+  read_only: t`after a rejection only reading is allowed in this run.`,
+  asked_again: t`it asked again for what it had been told.`,
+  too_deep: t`agents had called one another too deeply.`,
+};
+
 export const refused = {
   unknown_tool: t`I have no such tool.`,
   invalid_arguments: t`the arguments were not valid.`,

@@ -19,6 +19,7 @@ export const row = {
   done: (at: Piece, what: Piece) => t`Done ${at}: ${what}`,
   failedNone: (at: Piece, what: Piece) => t`Failed ${at}: ${what} · nothing was done`,
   failedPossible: (at: Piece, what: Piece) => t`Failed ${at}: ${what} · part of it may have happened`,
+  leftOff: (why: Line) => t` · ended while it waited: ${why}`,
   inDoubt: (what: Piece) => t`In doubt: ${what}`,
   doneChecked: (at: Piece, what: Piece) => t`Done, its tool's own check found ${at}: ${what}`,
   saidDone: (by: Piece, at: Piece, what: Piece) => t`Done, says ${by} ${at} (was in doubt): ${what}`,

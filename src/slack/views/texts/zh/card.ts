@@ -67,6 +67,7 @@ export const card = {
     code === null
       ? t`${bold('失败')} ${at}：已经执行，但以错误结束。可能已有部分生效。`
       : t`${bold('失败')} ${at}：已经执行，但以错误结束（${code}）。可能已有部分生效。`,
+  leftOff: (why: Line) => t`它在等待时被结束：${why}`,
   exitCode: (code: number) => `退出码 ${code}`,
   timedOut: '超时',
   aborted: '被中止',

@@ -22,6 +22,14 @@ export const notRun = {
   other: t`执行之前的核对没有通过。`,
 };
 
+/** Why a tool that waited from inside did not go on; where it is not named here, `notRun` says it. */
+export const leftOff = {
+  cancelled: t`任务已经结束。`,
+  read_only: t`驳回之后，本次任务只允许读取。`,
+  asked_again: t`它再次询问了已经得到答复的内容。`,
+  too_deep: t`助手之间的调用层数过多。`,
+};
+
 export const refused = {
   unknown_tool: t`我没有这个工具。`,
   invalid_arguments: t`参数无效。`,

@@ -19,6 +19,7 @@ export const row = {
   done: (at: Piece, what: Piece) => t`已完成 ${at}：${what}`,
   failedNone: (at: Piece, what: Piece) => t`失败 ${at}：${what} · 没有做任何改动`,
   failedPossible: (at: Piece, what: Piece) => t`失败 ${at}：${what} · 可能已有部分生效`,
+  leftOff: (why: Line) => t` · 等待时被结束：${why}`,
   inDoubt: (what: Piece) => t`结果不明：${what}`,
   doneChecked: (at: Piece, what: Piece) => t`已完成，工具于 ${at} 自行核对确认：${what}`,
   saidDone: (by: Piece, at: Piece, what: Piece) => t`已完成，由 ${by} 于 ${at} 确认（曾经结果不明）：${what}`,
