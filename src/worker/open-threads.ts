@@ -16,7 +16,7 @@ const LISTING_MS = 30_000;
 const MARKS = 30;
 
 /** Pauses between tries to learn what waits elsewhere. */
-const PAUSES_MS = [200, 500, 1_200];
+const PAUSES_MS = [100, 200, 300, 400, 500, 500];
 
 /** Later than anything is ever due. */
 const FAR_MS = Number.MAX_SAFE_INTEGER;
@@ -58,24 +58,27 @@ export class OpenThreads {
   }
 
   /**
-   * How many requests of this person wait in other threads; counting ends at `enough`. Tried four times within two seconds;
-   * `unknown` when the table does not answer, or some thread cannot be read.
+   * How many requests of this person wait in other threads; counting ends at `enough`. `adding`: how many are about to come.
+   * Tried seven times within two seconds; `unknown` when the table does not answer, or some thread cannot be read.
    */
-  async requestsOf(person: UserId, except: ThreadKey, enough: number): Promise<number | 'unknown'> {
+  async requestsOf(person: UserId, except: ThreadKey, enough: number, adding: number): Promise<number | 'unknown'> {
     for (const pauseMs of [...PAUSES_MS, null]) {
-      const count = await this.#count(person, except, enough);
+      const count = await this.#count(person, except, enough, adding);
       if (count !== 'unknown' || pauseMs === null) return count;
       await this.#ports.clock.sleep(pauseMs);
     }
     return 'unknown';
   }
 
-  async #count(person: UserId, except: ThreadKey, enough: number): Promise<number | 'unknown'> {
+  async #count(person: UserId, except: ThreadKey, enough: number, adding: number): Promise<number | 'unknown'> {
     try {
-      const [young, marked] = await Promise.all([this.#young(), this.#markedOf(person)]);
+      const young = await this.#young();
       const listed = young.filter(entry => entry.open?.some(({ by }) => by === person)).map(entry => entry.key);
       const atHand = this.#atHand().filter(thread => requestsIn(thread, person) > 0);
-      const logs = new Set([...marked, ...listed, ...atHand.map(thread => threadLog(thread.key))]);
+      const known = [...listed, ...atHand.map(thread => threadLog(thread.key))];
+      // The first that this process knows of costs nothing: of every other process's it is the one more.
+      const marked = known.length === 0 && adding <= 1 ? [] : await this.#markedOf(person);
+      const logs = new Set([...marked, ...known]);
       logs.delete(threadLog(except));
       let count = 0;
       for (const key of [...logs].flatMap(log => parseThreadLog(log) ?? [])) {

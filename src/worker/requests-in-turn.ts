@@ -2,9 +2,10 @@
  * Owns the order in which calls are put to people for one person, so that the limit on what they may have waiting holds.
  *
  * 1. In this process a person's requests are counted and committed one after the other, over all threads: each is counted with
- * those before it. 2. Before the next one is counted the mark of the last is put, which every other process reads before it
- * counts: of another process at most the one that is just being put to people is not seen. 3. A call that asks nobody waits
- * for nothing and reads nothing.
+ * those before it. 2. Before the next one is counted the mark of the last is put, which every other process reads when it
+ * counts: of another process at most one is not seen, the one that is just being put to people. Where nothing of theirs is
+ * known to wait, a single one is not looked for, and is that one more itself. 3. A call that asks nobody waits for nothing and
+ * reads nothing.
  */
 import type { CallEvidence } from '../thread/evidence.ts';
 import type { UserId } from '../thread/ids.ts';
@@ -56,7 +57,9 @@ export class RequestsInTurn {
     return turns.order.run(async () => {
       await turns.marked;
       const { open, ports, marks } = this.#parts;
-      const openElsewhere = await open.requestsOf(person, session.key, ports.policy.limits.personOpenRequests);
+      const { personOpenRequests } = ports.policy.limits;
+      const adding = evidence.filter(asks).length;
+      const openElsewhere = await open.requestsOf(person, session.key, personOpenRequests, adding);
       const result = await commit(evidence.map(each => (asks(each) ? { ...each, openElsewhere } : each)));
       turns.marked = marks.asked(session.thread);
       return result;

@@ -288,7 +288,7 @@ describe('requests of one person that wait at once', () => {
     expect(await waitingIn(calm)).toBe(5);
   });
 
-  test('cost calls that ask nobody nothing', async () => {
+  test('cost nothing where a call asks nobody, or is the first; then one read each', async () => {
     const world = new World();
     let looks = 0;
     const log = world.log('node1/1');
@@ -304,7 +304,15 @@ describe('requests of one person that wait at once', () => {
     world.reply({ tool: 'execute' });
     await process.say('go');
     await process.settle();
+    expect(looks).toBe(0);
+    world.reply({ tool: 'execute' });
+    await process.say('once more', DANA, { key: SECOND });
+    await process.settle();
     expect(looks).toBe(1);
+    world.reply({ tool: 'execute', args: { n: 1 } }, { tool: 'execute', args: { n: 2 } });
+    await process.say('both', LEO, { key: { ...SECOND, ts: '1764511399.000100' as MessageTs } });
+    await process.settle();
+    expect(looks).toBe(2);
   });
 
   test('are limited over all threads: one more is refused without a card, and let in when one is decided', async () => {
