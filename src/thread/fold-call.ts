@@ -190,9 +190,16 @@ function ended(thread: Thread, call: Call, event: EventOf<'call.ended'>, commit:
   };
   if (!claim && !call.spent.includes(event.execution)) return;
   if (call.recorded.includes(event.execution)) return;
-  call.recorded.push(event.execution);
-  const told = event.code === 'checked' ? 'checked' : 'reported';
-  endDoubt(call, event.execution, { how: told, as: 'ran', by: null, atMs: commit.atMs });
+  const checked = event.code === 'checked';
+  // What a check has found is no outcome: its process may still report the true one.
+  if (!checked) call.recorded.push(event.execution);
+  else if (!claim) return;
+  endDoubt(call, event.execution, {
+    how: checked ? 'checked' : 'reported',
+    as: 'ran',
+    by: null,
+    atMs: commit.atMs,
+  });
   if (claim) {
     if (!call.spent.includes(event.execution)) call.spent.push(event.execution);
     end(thread, call, ending);
@@ -200,8 +207,15 @@ function ended(thread: Thread, call: Call, event: EventOf<'call.ended'>, commit:
     call.contradiction ??= ending;
     if (isIdle(call)) endAfterAll(thread, call, ending, commit.atMs);
     reopenViews(thread, call);
+  } else if (isOnlyChecked(call, ending.execution)) {
+    end(thread, call, ending);
+    reopenViews(thread, call);
   }
 }
+
+/** True while nothing is known of this execution but what its tool's own check found: that it ran. */
+const isOnlyChecked = ({ state }: Call, execution: ExecutionId): boolean =>
+  state.is === 'ended' && state.ending.execution === execution && state.ending.code === 'checked';
 
 /** The model is shown what came of it. */
 function end(thread: Thread, call: Call, ending: Ending): void {
@@ -209,9 +223,14 @@ function end(thread: Thread, call: Call, ending: Ending): void {
   if (!thread.heard.includes(call.tool)) thread.heard.push(call.tool);
 }
 
-/** Whether a late outcome is not what a person said of its execution; what is news to "given up" counts as well. */
+/** Whether a late outcome is not what a person or a check said of its execution; what is news to "given up" counts as well. */
 function contradicts(call: Call, ending: Ending): boolean {
-  if (call.saidNotRun.includes(ending.execution)) return ending.how === 'succeeded' || ending.effect !== 'none';
+  const { execution } = ending;
+  const foundNotRun = call.doubtEnds?.some(
+    end => end.execution === execution && end.how === 'checked' && end.as === 'not_run',
+  );
+  if (foundNotRun || call.saidNotRun.includes(execution)) return ending.how === 'succeeded' || ending.effect !== 'none';
+  if (isOnlyChecked(call, execution)) return ending.how !== 'succeeded';
   const { state } = call;
   if (state.is !== 'settled' || state.claim.execution !== ending.execution) return false;
   return state.as === 'abandoned' || ending.how !== 'succeeded';

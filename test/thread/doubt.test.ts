@@ -348,6 +348,28 @@ describe('a tool’s own check of a doubt', () => {
     expect(check(stage, 'not_run').events).toEqual([]);
   });
 
+  test('is no outcome: the true one is still recorded, once, and shown where it is another', () => {
+    const ran = doubtful();
+    check(ran, 'ran');
+    ran.ended(ran.call(), { result: '3 deleted' });
+    expect(ran.call()).toMatchObject({ contradiction: null, state: { ending: { code: null, result: '3 deleted' } } });
+    expect(ran.ended().events).toEqual([]);
+    // Nor does a late word of another check say anything by then.
+    expect(ran.ended(ran.call(), { code: 'checked', result: '' }).events).toEqual([]);
+
+    const failed = doubtful();
+    check(failed, 'ran');
+    failed.ended(failed.call(), { how: 'failed', effect: 'possible', code: 'exit_code' });
+    expect(failed.call()).toMatchObject({ contradiction: { how: 'failed' }, state: { ending: { code: 'checked' } } });
+    expect(failed.replayed()).toEqual(failed.thread);
+
+    const notRun = doubtful().pass(HOUR_MS);
+    check(notRun, 'not_run');
+    notRun.ended(notRun.call(), { result: 'done after all' });
+    expect(notRun.call()).toMatchObject({ contradiction: { how: 'succeeded' }, state: { is: 'ended' } });
+    expect(notRun.next(CHECKS).effects).toEqual(['ask_model']);
+  });
+
   test('that it did not run counts only when it can be running no more; then it is looked at anew before it runs', () => {
     const stage = doubtful();
     expect(check(stage, 'not_run').events.map(event => event.type)).toEqual(['call.checked']);

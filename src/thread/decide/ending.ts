@@ -71,6 +71,8 @@ export function ended(thread: Thread, command: Extract<Command, { type: 'ended' 
   const call = at(thread.calls, command.call);
   if (!call || call.recorded.includes(command.execution) || !wasClaimed(call, command.execution)) return nothing;
   const { outcome } = command;
+  // A check says something only while nobody knows.
+  if (outcome.code === 'checked' && !isOpen(call, command.execution)) return nothing;
   return decided({
     type: 'call.ended',
     call: call.id,
@@ -85,10 +87,13 @@ export function ended(thread: Thread, command: Extract<Command, { type: 'ended' 
   });
 }
 
+/** True for an execution that is under way, or of which nobody knows whether it is. */
+const isOpen = ({ state }: Call, execution: ExecutionId): boolean =>
+  (state.is === 'claimed' || state.is === 'in_doubt') && state.claim.execution === execution;
+
 /** True for an execution that the log knows of. */
 const wasClaimed = (call: Call, execution: ExecutionId): boolean =>
-  call.spent.includes(execution) ||
-  ((call.state.is === 'claimed' || call.state.is === 'in_doubt') && call.state.claim.execution === execution);
+  call.spent.includes(execution) || isOpen(call, execution);
 
 /** Puts on record how far an execution is, as it said itself; nothing when that is on record, or it is over. */
 export function sign(thread: Thread, command: Extract<Command, { type: 'sign' }>): Decision {
