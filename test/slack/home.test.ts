@@ -92,6 +92,11 @@ test('everything that waits stands there with its control: to review, to settle,
     expect(home).toContain(`"action_id":"${action}"`);
 });
 
+test('what happened lately names who approved, and who edited', () => {
+  const home = draw({ lately: [openCall(need(cardStates['edited, then done']))] });
+  expect(home).toMatch(/\*Done\*.* · Edited by <@U0MIA0001> · Approved by <@U0MIA0001>/);
+});
+
 const suspendedOn = (question: Parameters<typeof aQuestion>[0]): OpenCall => {
   const asked = aQuestion(question);
   const { call, thread } = openCall({ ...request(), questions: [asked] });

@@ -19,7 +19,7 @@ import { bold, channel, joined, link, person, t, words, type Line } from './line
 import { ROOM, SLACK } from './limits.ts';
 import { chosenWay } from './outcome-lines.ts';
 import { questionKey } from './questions.ts';
-import { deciders, sceneOf, type Scene } from './scene.ts';
+import { deciders, editOf, sceneOf, type Scene } from './scene.ts';
 import { faceOf } from './seen.ts';
 import { sharing, spaceOf, without, type List, type Space } from './shared-room.ts';
 import { cut, shorten } from './text/escape.ts';
@@ -181,9 +181,11 @@ function latelyItem(scene: Scene): KnownBlock[] {
   const { pen, approval, thread, call } = scene;
   const seen = faceOf(scene);
   const way = chosenWay(scene);
+  // What came of it, and who approved; who edited stands between the two.
+  const lines = editOf(scene) === null ? 2 : 3;
   return item(
     `${seen.sign} ${shorten(scene.summary, ROOM.summaryInRow)}`,
-    [...seen.card().slice(0, 2), way === null ? [] : pen.texts.card.choseOption(way)],
+    [...seen.card().slice(0, lines), way === null ? [] : pen.texts.card.choseOption(way)],
     block.button(
       ACTIONS.record,
       pen.texts.home.record,
