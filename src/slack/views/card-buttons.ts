@@ -156,15 +156,18 @@ export function doubtButtons(scene: Scene, showsAll = true): Button[] {
   const { call, thread } = scene;
   const answer = encodeDoubt(thread.key, call.id, call.attempts);
   const means = notRunMeans(scene);
+  const isOver = means === 'notRunOver';
   const back = control.back;
   return [
-    block.button(ACTIONS.doubtRan, control.ran, answer, { confirm: { ...confirm.ran, back } }),
-    ...(showsAll || means === 'notRunOver'
+    block.button(ACTIONS.doubtRan, control.ran, answer, {
+      confirm: { ...(isOver ? confirm.ranOver : confirm.ran), back },
+    }),
+    ...(showsAll || isOver
       ? [block.button(ACTIONS.doubtNotRun, control[means], answer, { confirm: { ...confirm[means], back } })]
       : []),
     block.button(ACTIONS.doubtAbandon, control.abandon, answer, {
       style: 'danger',
-      confirm: { ...confirm.abandon, back },
+      confirm: { ...(isOver ? confirm.abandonOver : confirm.abandon), back },
     }),
   ];
 }

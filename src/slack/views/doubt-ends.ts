@@ -19,6 +19,12 @@ export function notRunBy(pen: Pen, clock: ClockFace, { how, by, atMs }: DoubtEnd
   return how === 'checked' ? doubt.notRunChecked(at) : doubt.notRunReported(at);
 }
 
+/** That the call had been in doubt, and who or what found that it had not run; nothing where no doubt ended so. */
+export function notRunAfterDoubt({ pen, call, clock }: Scene): Line[] {
+  const last = call.doubtEnds?.at(-1);
+  return last?.as === 'not_run' ? [pen.texts.card.notRunBefore(notRunBy(pen, clock, last))] : [];
+}
+
 /** True for a card that was closed because its call had not run after all, and is asked about again as it was. */
 export const isAfterDoubt = ({ changes, code }: ClosedCard): boolean => changes.length === 0 && code === 'not_run';
 

@@ -1,6 +1,7 @@
 /** Owns what a call is shown and told as that is over and did not run: people said no or nothing, or it may not. */
 import type { Faces } from './face.ts';
 import { somebody } from './context.ts';
+import { notRunAfterDoubt } from './doubt-ends.ts';
 import { joined, plain, words } from './line.ts';
 import { ROOM } from './limits.ts';
 import {
@@ -75,6 +76,7 @@ export const callsNotRun: Pick<Faces, 'rejected' | 'expired' | 'withdrawn' | 'no
       const at = scene.clock.at(outcome.atMs);
       const approved = votes(scene).count > 0 && missing(scene) === 0;
       return [
+        ...notRunAfterDoubt(scene),
         approved ? card.withdrawnApproved(by, at) : card.withdrawn(by, at),
         ...approvedBy(scene),
         ...(outcome.instead ? [card.instead(scene.requester)] : []),

@@ -4,8 +4,10 @@ import { plain } from './line.ts';
 import {
   approvedBy,
   by,
+  cancelledLines,
   doneBy,
   errorWord,
+  isCancelledBefore,
   leftOffWhy,
   push,
   sign,
@@ -69,8 +71,9 @@ export const callsThatRan: Pick<Faces, 'done' | 'failed' | 'said_done' | 'given_
         ...(why === undefined ? [] : [card.leftOff(why)]),
         ...reportedLate(scene, ending),
         ...stoppedLines(scene),
+        ...cancelledLines(scene, ending),
         ...approvedBy(scene),
-        card.agentTold,
+        ...(isCancelledBefore(scene, ending) ? [] : [card.agentTold]),
       ];
     },
     row: ({ ending }, scene) => {

@@ -20,6 +20,7 @@ export function settleForm(thread: Thread, call: Call, attempt: number, context:
   const scene = sceneOf(penOf(context), thread, call, null);
   if (!scene || call.state.is !== 'in_doubt' || call.state.claim.attempt !== attempt) return undefined;
   const { settleWords, control } = scene.pen.texts;
+  const means = notRunMeans(scene);
   return modal(
     settleWords.title,
     control.back,
@@ -27,8 +28,8 @@ export function settleForm(thread: Thread, call: Call, attempt: number, context:
       block.plainSection(scene.summary, ROOM.impact),
       block.ownSection(statusLines(scene)),
       radioInput(FORMS.choice, settleWords.label, [
-        option(settleWords.ran, 'ran'),
-        option(settleWords[notRunMeans(scene)], 'not_run'),
+        option(means === 'notRunOver' ? settleWords.ranOver : settleWords.ran, 'ran'),
+        option(settleWords[means], 'not_run'),
         option(settleWords.abandon, 'abandoned'),
       ]),
     ],

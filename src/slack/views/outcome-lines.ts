@@ -1,5 +1,5 @@
 /** Owns the lines that the table of outcomes is made of: votes, reasons, who stopped it, late reports. */
-import { approvers, type Ending } from '../../thread/thread.ts';
+import { approvers, rootOf, type Ending } from '../../thread/thread.ts';
 import { decider, type Pen } from './context.ts';
 import type { Of } from './face.ts';
 import { t, words, type Line, type Part } from './line.ts';
@@ -104,6 +104,18 @@ export const standsAlone = new Set(['denied', 'no_approvers', 'quorum_impossible
 /** That it has been asked for again since. */
 export const repeated = (scene: Scene): Line =>
   scene.call.repeatedBy === null ? [] : scene.pen.texts.row.askedAgainBy;
+
+/** True for an execution that ended after its run was cancelled: nobody is asked to go on with it. */
+export const isCancelledBefore = ({ run }: Scene, { endedAtMs }: Ending): boolean =>
+  run.end?.how === 'cancelled' && endedAtMs >= run.end.atMs;
+
+/** Who cancelled the run while this ran. */
+export function cancelledLines(scene: Scene, ending: Ending): Line[] {
+  const { pen, thread, run } = scene;
+  const act = rootOf(thread, run).cancelled;
+  if (act === null || !isCancelledBefore(scene, ending)) return [];
+  return [pen.texts.run.cancelledBy(decider(pen, act.by, act.name))];
+}
 
 /** What a process reported after people had settled the doubt. */
 export function contradiction(scene: Scene): Line[] {

@@ -16,7 +16,11 @@ const happened = ({ outcome, call }: Scene): boolean =>
     outcome.is === 'given_up' ||
     (outcome.is === 'failed' && outcome.ending.effect !== 'none'));
 
-function cancelled(pen: Pen, scenes: readonly Scene[]): Line {
+/** When an execution that is over ended; undefined where people have said what came of it. */
+const endedAtMs = ({ outcome }: Scene): number | undefined =>
+  outcome.is === 'done' || outcome.is === 'failed' ? outcome.ending.endedAtMs : undefined;
+
+function cancelled(pen: Pen, scenes: readonly Scene[], atMs: number): Line {
   const { run } = pen.texts;
   const still = scenes.find(scene => scene.outcome.is === 'running' || scene.outcome.is === 'in_doubt');
   if (still)
@@ -24,6 +28,8 @@ function cancelled(pen: Pen, scenes: readonly Scene[]): Line {
       ? run.cancelledWhileHere(what(still))
       : run.cancelledWhile(what(still));
   const ran = scenes.filter(happened);
+  const during = ran.find(scene => (endedAtMs(scene) ?? 0) >= atMs);
+  if (during) return run.cancelledDuring(what(during), during.outcome.is === 'done');
   const [first] = ran;
   return first === undefined ? run.cancelled : run.cancelledAfter(what(first), ran.length - 1);
 }
@@ -47,7 +53,7 @@ function ended(pen: Pen, run: Run, scenes: readonly Scene[]): Line | undefined {
   const at = clock.at(end.atMs);
   const texts = pen.texts.run;
   if (end.how === 'cancelled')
-    return t`↩️ ${joined([cancelled(pen, scenes), ...byWhom(pen, run)], pen.texts.list.sentence)}`;
+    return t`↩️ ${joined([cancelled(pen, scenes, end.atMs), ...byWhom(pen, run)], pen.texts.list.sentence)}`;
   if (end.how === 'exhausted') {
     const minutes = Math.max(1, Math.round((end.atMs - run.startedAtMs - run.waitedMs) / 60_000));
     switch (end.code) {

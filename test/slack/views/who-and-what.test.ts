@@ -6,7 +6,7 @@ import { plain } from '../../../src/slack/views/line.ts';
 import { resultText } from '../../../src/slack/views/result.ts';
 import { outcomeOf } from '../../../src/thread/outcome.ts';
 import { executionId } from '../../../src/thread/ids.ts';
-import type { Approval, Call, DoubtEnd, Edit } from '../../../src/thread/thread.ts';
+import type { Approval, Call, DoubtEnd, Edit, Run } from '../../../src/thread/thread.ts';
 import { drawAll } from './drawn.ts';
 import {
   aCall,
@@ -283,5 +283,60 @@ describe('A tool that was ended while it waited from inside', () => {
   it('is no tool that failed by itself', () => {
     for (const code of ['exit_code', 'timed_out', 'whatever', 'other'])
       expect(shown(leftOff(code))).not.toContain('While it waited');
+  });
+});
+
+const withdrawn = { is: 'withdrawn', by: null, instead: false, atMs: clock(14, 9) } as const;
+
+describe('A run that is cancelled', () => {
+  const over: Partial<Run> = {
+    end: { how: 'cancelled', code: null, by: ids.dana, detail: null, atMs: clock(14, 4), number: 9 },
+    cancelled: { by: ids.dana, name: 'Dana Ito', key: 'k', source: 'button' },
+  };
+  const drawn = (part: Part, where = context): string => drawAll(render(threadOf([part], over), calm, where));
+  const stopped = (atMs: number): Part =>
+    request(
+      call => ({
+        is: 'ended',
+        ending: ending(call, { how: 'failed', code: 'aborted', effect: 'possible', endedAtMs: atMs }),
+      }),
+      approvedBy,
+    );
+
+  it('while a call ran says that it was stopped, not that it had already run, and by whom; no agent was told', () => {
+    const during = drawn(stopped(clock(14, 5)));
+    expect(during).toContain('was running: it was stopped, and part of it may have happened.');
+    expect(during).toContain('<@U0DANA001> cancelled it.');
+    expect(during).not.toMatch(/had already run|The agent was told/);
+    const before = drawn(stopped(clock(14, 3)));
+    expect(before).toContain('had already run');
+    expect(before).toContain('The agent was told');
+  });
+
+  it('while a call ran to its end says that', () => {
+    const done = request(call => ({ is: 'ended', ending: ending(call, { endedAtMs: clock(14, 5) }) }), approvedBy);
+    expect(drawn(done)).toContain('was running: it ran to its end.');
+  });
+
+  it('with a doubt offers answers that say what they lead to then: nothing but the record', () => {
+    const text = JSON.stringify(render(threadOf([need(cardStates['in doubt'])], over), calm, context));
+    expect(text).toContain('That is put on record with your name.');
+    expect(text).not.toMatch(/The agent goes on|The agent is told/);
+  });
+
+  it('with a doubt that was settled as not run names who said so', () => {
+    const part = request(
+      { is: 'closed' },
+      { ...approvedBy, state: withdrawn },
+      {
+        attempts: 1,
+        spent: [first],
+        saidNotRun: [first],
+        doubtEnds: [
+          { execution: first, how: 'said', as: 'not_run', by: { id: ids.leo, name: 'Leo Park' }, atMs: clock(14, 9) },
+        ],
+      },
+    );
+    expect(drawn(part)).toContain('*Not run*: it did not run, says <@U0LEO0001> {14:09 UTC}');
   });
 });

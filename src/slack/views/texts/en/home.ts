@@ -57,6 +57,7 @@ export const settleWords = {
   title: 'Did it run?',
   label: 'As far as you know',
   ran: 'It ran: the agent goes on with that',
+  ranOver: 'It ran: that is on record',
   notRunNow: 'It did not run: run it now',
   notRunAsk: 'It did not run: ask again',
   notRunOver: 'It did not run: that is on record',

@@ -99,6 +99,10 @@ export const run = {
     more === 0
       ? t`Cancelled, but “${what}” had already run.`
       : t`Cancelled, but “${what}” and ${more} more had already run.`,
+  cancelledDuring: (what: Piece, done: boolean) =>
+    done
+      ? t`Cancelled while “${what}” was running: it ran to its end.`
+      : t`Cancelled while “${what}” was running: it was stopped, and part of it may have happened.`,
   cancelledWhile: (what: Piece) => t`Cancelled while “${what}” was running: it is being settled on the card.`,
   cancelledWhileHere: (what: Piece) =>
     t`Cancelled while “${what}” was running: it is being stopped, and what already happened stays.`,

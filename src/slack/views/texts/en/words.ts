@@ -64,6 +64,8 @@ export const confirm = {
     text: 'Nothing more runs. The agent is told that nobody knows whether it ran.',
     yes: 'Give it up',
   },
+  ranOver: { title: 'It ran?', text: 'That is put on record with your name.', yes: 'It ran' },
+  abandonOver: { title: 'Give it up?', text: 'Nothing more runs. It stays unknown whether it ran.', yes: 'Give it up' },
   cancel: { title: 'Cancel this?', text: 'What waits is withdrawn. What already ran stays.', yes: 'Cancel it' },
   stop: { title: 'Stop this call?', text: 'What already happened stays.', yes: 'Stop' },
 };

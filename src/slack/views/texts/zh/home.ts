@@ -52,6 +52,7 @@ export const settleWords = {
   title: '它执行了吗？',
   label: '据你所知',
   ran: '已执行：助手按此继续',
+  ranOver: '已执行：记录在案',
   notRunNow: '没有执行：现在执行',
   notRunAsk: '没有执行：重新请求审批',
   notRunOver: '没有执行：记录在案',

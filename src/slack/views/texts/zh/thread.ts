@@ -97,6 +97,10 @@ export const run = {
   cancelledBy: (by: Piece) => t`由 ${by} 取消。`,
   cancelledAfter: (what: Piece, more: number) =>
     more === 0 ? t`已取消，但“${what}”此前已经执行。` : t`已取消，但“${what}”和另外 ${more} 项此前已经执行。`,
+  cancelledDuring: (what: Piece, done: boolean) =>
+    done
+      ? t`已取消，但“${what}”当时正在执行：已经执行完毕。`
+      : t`已取消，但“${what}”当时正在执行：已被停止，可能已有部分生效。`,
   cancelledWhile: (what: Piece) => t`已取消，但“${what}”当时正在执行：结果会在卡片上确认。`,
   cancelledWhileHere: (what: Piece) => t`已取消，但“${what}”当时正在执行：正在停止，已经发生的不会改变。`,
   changeAsked: (requester: Piece, by: Piece, what: Piece, reason: Piece | null) =>

@@ -59,6 +59,8 @@ export const confirm = {
     yes: '没有执行',
   },
   abandon: { title: '放弃？', text: '不会再执行任何操作。助手会得知：没有人知道它是否执行过。', yes: '放弃' },
+  ranOver: { title: '确认已经执行？', text: '这个判断会记在你的名下。', yes: '已执行' },
+  abandonOver: { title: '放弃？', text: '不会再执行任何操作。是否执行过仍然不明。', yes: '放弃' },
   cancel: { title: '确定取消？', text: '还在等待的请求会被撤回，已经执行的不会改变。', yes: '确定取消' },
   stop: { title: '停止这个操作？', text: '已经发生的不会改变。', yes: '停止' },
 };
