@@ -11,3 +11,11 @@ export const processTerminal: Terminal = {
   print: line => process.stdout.write(`${line}\n`),
   complain: line => process.stderr.write(`${line}\n`),
 };
+
+/** Ends this process quietly once nobody reads what it prints (`… | head`): there is nothing more to say. */
+export function endWithoutReaders(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
+}
