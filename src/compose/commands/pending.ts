@@ -8,7 +8,7 @@ import { whatWaits, type WaitingItem } from '../../worker/what-waits.ts';
 import { systemClock } from '../clock.ts';
 import type { Command } from './command.ts';
 import { reading, type Reading } from './reading.ts';
-import { saidIn, usage } from './words.ts';
+import { misused, oddIn, saidIn, usage } from './words.ts';
 
 const USAGE = [
   'npm run pending',
@@ -18,8 +18,9 @@ const USAGE = [
 
 export const pending: Command = async ({ environment, words, terminal }) => {
   const said = saidIn(words);
-  if (said.help) return usage(terminal.print, USAGE, 0);
-  if (said.odd !== null || said.words.length > 0) return usage(terminal.complain, USAGE, 2);
+  if (said.help) return usage(terminal.print, USAGE);
+  const odd = oddIn(said);
+  if (odd !== null) return misused(terminal.complain, odd, USAGE);
   const found = await reading({ environment }, async place => {
     const logs = await logsInIndex(place.table.client, place.table.table, systemClock);
     return { place, ...(await whatWaits(place.log, logs, systemClock.nowMs())) };

@@ -6,7 +6,7 @@ import { LogDamaged } from '../../worker/ports.ts';
 import { findRecords } from '../find-records.ts';
 import type { Command } from './command.ts';
 import { reading } from './reading.ts';
-import { saidIn, usage } from './words.ts';
+import { misused, oddIn, saidIn, usage } from './words.ts';
 
 const USAGE = [
   'npm run record -- <link or A-7F3K> [--texts]',
@@ -20,14 +20,18 @@ const USAGE = [
 export const record: Command = async ({ environment, words, terminal }) => {
   const said = saidIn(words, [], ['texts']);
   const withTexts = said.options['texts'] !== undefined;
-  if (said.help) return usage(terminal.print, USAGE, 0);
-  const [word, ...more] = said.words;
-  const wanted = word === undefined ? undefined : readWanted(word);
-  if (said.odd !== null || word === undefined || more.length > 0) return usage(terminal.complain, USAGE, 2);
-  if (wanted === undefined) {
-    terminal.complain('That is neither a link to a Slack message nor a short id such as A-7F3K.');
-    return usage(terminal.complain, USAGE, 2);
-  }
+  if (said.help) return usage(terminal.print, USAGE);
+  const odd = oddIn(said, 1);
+  if (odd !== null) return misused(terminal.complain, odd, USAGE);
+  const [word] = said.words;
+  if (word === undefined) return misused(terminal.complain, 'It is not said of what.', USAGE);
+  const wanted = readWanted(word);
+  if (wanted === undefined)
+    return misused(
+      terminal.complain,
+      'That is neither a link to a Slack message nor a short id such as A-7F3K (letters A to Z, digits 2 to 7).',
+      USAGE,
+    );
   try {
     const pages = await reading({ environment }, async place => {
       const found = await findRecords(place, wanted);

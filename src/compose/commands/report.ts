@@ -9,7 +9,7 @@ import { LogDamaged } from '../../worker/ports.ts';
 import { systemClock } from '../clock.ts';
 import type { Command } from './command.ts';
 import { reading, type Reading } from './reading.ts';
-import { saidIn, usage } from './words.ts';
+import { misused, oddIn, saidIn, usage } from './words.ts';
 
 const USAGE = [
   'npm run report -- --since 7d',
@@ -32,10 +32,14 @@ export function sinceIn(text: string, nowMs: number): number | undefined {
 
 export const report: Command = async ({ environment, words, terminal }) => {
   const said = saidIn(words, ['since']);
-  if (said.help) return usage(terminal.print, USAGE, 0);
+  if (said.help) return usage(terminal.print, USAGE);
+  const odd = oddIn(said);
+  if (odd !== null) return misused(terminal.complain, odd, USAGE);
   const nowMs = systemClock.nowMs();
-  const sinceMs = sinceIn(said.options['since'] ?? '7d', nowMs);
-  if (said.odd !== null || said.words.length > 0 || sinceMs === undefined) return usage(terminal.complain, USAGE, 2);
+  const since = said.options['since'] ?? '7d';
+  const sinceMs = sinceIn(since, nowMs);
+  if (sinceMs === undefined)
+    return misused(terminal.complain, `"${since}" says no time since when, or one that is yet to come.`, USAGE);
   const lines = await reading({ environment }, async place => {
     const damaged: LogKey[] = [];
     const logs = await logsSince(place, sinceMs, damaged);

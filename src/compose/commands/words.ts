@@ -31,8 +31,20 @@ export function saidIn(given: readonly string[], known: readonly string[] = [], 
   return { words, options, help, odd };
 }
 
+/** What is wrong with what was said, in one sentence; null when each option is known and there are no more words than `most`. */
+export function oddIn({ odd, words }: Said, most = 0): string | null {
+  if (odd !== null) return `"${odd}" is no option of this command, or has no value behind it.`;
+  return words.length > most ? `"${words[most]}" is a word too many.` : null;
+}
+
+/** Says what is wrong, then how the command is used; resolves with the exit code. */
+export function misused(complain: (line: string) => void, why: string, lines: readonly string[]): number {
+  complain(why);
+  return usage(complain, lines, 2);
+}
+
 /** Writes how a command is used; resolves with the exit code. */
-export function usage(write: (line: string) => void, lines: readonly string[], code: 0 | 2): number {
+export function usage(write: (line: string) => void, lines: readonly string[], code: 0 | 2 = 0): number {
   for (const line of lines) write(line);
   return code;
 }
