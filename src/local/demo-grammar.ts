@@ -13,7 +13,7 @@ export type DemoCall =
   | { readonly tool: `ask_${string}`; readonly args: { readonly task: string } }
   | { readonly tool: `hand_off_to_${string}`; readonly args: { readonly draft: string } };
 
-/** What a message asks for: calls for every clause, or the first clause that is none of the sentences. */
+/** What a message asks for: calls for every clause, or the first clause that is none of the sentences; '' where it asks for help. */
 export type Understood = { readonly calls: readonly DemoCall[] } | { readonly unclear: string };
 
 const ENGLISH_VERB = /^(?:please\s+)?(?:run|execute|list|read|show|write|delete|book|plan|roll|ask|hand)\b/i;
@@ -171,8 +171,12 @@ function callsIn(clause: string): readonly DemoCall[] | null {
   return call && [call];
 }
 
+/** "What can you do, and what needs an approval?" is a prompt that the app itself suggests. */
+const ASKS_FOR_HELP = /^(?:what can you do|help\b|你能做什么|帮助)/i;
+
 /** What a person's words (see `ownWords`) ask for. */
 export function understand(words: string): Understood {
+  if (ASKS_FOR_HELP.test(words.trim())) return { unclear: '' };
   const calls: DemoCall[] = [];
   for (const clause of clausesOf(words)) {
     const found = callsIn(clause);

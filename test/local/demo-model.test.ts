@@ -98,6 +98,14 @@ describe('the demo model, asked through the model port', () => {
     expect((await answer(message('今天天气怎么样？'))).text).toMatch(/我是按规则回答的演示/);
   });
 
+  test('answers the prompt that the app suggests with its sentences, not with what it does not understand', async () => {
+    for (const words of ['What can you do, and what needs an approval?', 'help', '你能做什么？']) {
+      const { calls, text } = await answer(message(words));
+      expect(calls).toEqual([]);
+      expect(text).toMatch(/^(?:I am a demo of rules|我是按规则回答的演示)/);
+    }
+  });
+
   test('acts on every message since its last word, whoever wrote it', async () => {
     const reply = await answer(
       message('list notes'),
