@@ -38,5 +38,6 @@ describe('the example of three agents', () => {
     expect(out).toContainEqual(expect.stringMatching(/^hand_off_to_writer +agents +read +low +allow +hand-on /));
     expect(out).toContainEqual(expect.stringMatching(/^ask_writer +agents +read +low +ask +the defaults /));
     expect(out).toContainEqual(expect.stringMatching(/^ask_user +people +read +low +allow +talks to people /));
+    expect(out.at(-1)).toBe('ask_<agent>: only an agent whose `tools` name it has it, whatever the rules say.');
   });
 });

@@ -11,17 +11,24 @@ import { report } from './report.ts';
 import { tableCreate } from './table-create.ts';
 import { tools } from './tools.ts';
 import { whois } from './whois.ts';
+import { alone } from './words.ts';
 
 const commands: Readonly<Record<string, Command>> = {
-  demo,
-  doctor,
+  demo: alone(['npm run demo', 'Plays the story in the terminal, on a fresh folder that is gone afterwards.'], demo),
+  doctor: alone(['npm run doctor', 'Checks every piece, a line each. Changes nothing.'], doctor),
   whois,
-  tools,
-  'policy:test': policyTest,
+  tools: alone(['npm run tools', 'Lists every tool with the verdict that the rules give it. Changes nothing.'], tools),
+  'policy:test': alone(
+    ['npm run policy:test', 'Judges the examples that stand in the policy file by its rules. Changes nothing.'],
+    policyTest,
+  ),
   pending,
   record,
   report,
-  'table:create': tableCreate,
+  'table:create': alone(
+    ['npm run table:create', 'Makes the table that DYNAMODB_TABLE names, or says that it is there and fits.'],
+    tableCreate,
+  ),
 };
 
 /** Runs a command by its name; resolves with the exit code, never throws. */

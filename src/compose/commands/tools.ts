@@ -35,5 +35,7 @@ export const tools: Command = ({ environment, terminal }) => {
   );
   if (rows.some(row => row[6] !== ''))
     terminal.print('+1 condition: a rule with a condition comes first, and may decide otherwise about a call.');
+  if (rows.some(([tool = '', server]) => server === 'agents' && tool.startsWith('ask_')))
+    terminal.print('ask_<agent>: only an agent whose `tools` name it has it, whatever the rules say.');
   return Promise.resolve(0);
 };

@@ -9,6 +9,7 @@ import { findSlack } from '../find-slack.ts';
 import { readPolicy } from '../policy-side.ts';
 import { quietApi } from '../slack-side.ts';
 import type { Command } from './command.ts';
+import { misused, oddIn, saidIn, usage } from './words.ts';
 
 const name = z.optional(z.nullable(z.string()));
 const named = z.looseObject({ id: z.string(), name, handle: name, real_name: name });
@@ -25,7 +26,16 @@ const cursor = z.looseObject({ response_metadata: z.optional(z.looseObject({ nex
 const MAX_PAGES = 1_000;
 const PAGE = 200;
 
+const USAGE = [
+  `npm run whois -- @sre '#approvals' "Dana Ito"`,
+  'Prints the ids behind names of groups, channels and people. Changes nothing.',
+];
+
 export const whois: Command = async ({ environment, words, terminal }) => {
+  const said = saidIn(words);
+  if (said.help) return usage(terminal.print, USAGE);
+  const odd = oddIn(said, Infinity);
+  if (odd !== null) return misused(terminal.complain, odd, USAGE);
   if (words.length === 0) {
     terminal.complain(`Say whom: npm run whois -- @sre '#approvals' "Dana Ito"`);
     return 2;

@@ -1,4 +1,5 @@
 /** Owns what a command is told behind its name: options with values, plain words, and what is none of them. */
+import type { Command } from './command.ts';
 
 /** What was said; `odd` is the first word that is not known, or an option without its value. */
 export interface Said {
@@ -48,3 +49,13 @@ export function usage(write: (line: string) => void, lines: readonly string[], c
   for (const line of lines) write(line);
   return code;
 }
+
+/** A command that takes neither options nor words: with any it says what is wrong, with `--help` how it is used, and does nothing. */
+export const alone =
+  (lines: readonly string[], command: Command): Command =>
+  given => {
+    const said = saidIn(given.words);
+    if (said.help) return Promise.resolve(usage(given.terminal.print, lines));
+    const odd = oddIn(said);
+    return odd === null ? command(given) : Promise.resolve(misused(given.terminal.complain, odd, lines));
+  };
